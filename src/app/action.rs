@@ -51,6 +51,6 @@ pub enum Action {
     },
     /// The objects of a class are to be chosen from.
     ListObjects(Box<NamespaceDetails>),
-    /// Another account came into force.
+    /// The account was switched.
     LeaveAccount,
 }

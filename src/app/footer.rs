@@ -112,7 +112,7 @@ fn label_in(row: &FooterRow, state: &State, context: KeyContext) -> Cow<'static,
     }
 }
 
-/// What the line that is typed held when it was opened, if anything.
+/// Returns what the line that is typed held when it was opened, if anything.
 fn before(state: &State) -> Option<&str> {
     state
         .input

@@ -6,24 +6,24 @@ use crate::app::keys::keymap::Bindings;
 use crate::app::overlays::capture_form::WINDOWS;
 use crate::model::cloudflare::Kind;
 
-/// A column of the ranked table, in the order they stand in.
+/// A column of the ranked table, in their order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Column {
     /// Samples, or objects.
     Samples,
-    /// Own value.
+    /// Self value.
     SelfValue,
-    /// Own value in per cent.
+    /// Self percentage.
     SelfShare,
-    /// How far the per cent may be off by chance.
+    /// The 95% confidence interval of the percentage.
     Interval,
     /// The lowest and the highest own share, where several captures were opened as one.
     Spread,
-    /// The own value as a bar.
+    /// The self value as a bar.
     Bar,
-    /// Value with all callees.
+    /// Total value, with all callees.
     Total,
-    /// The same in per cent.
+    /// Total percentage.
     TotalShare,
     /// The function's name; always there.
     Function,
@@ -46,7 +46,7 @@ impl Column {
         Self::Location,
     ];
 
-    /// Its name in the configuration.
+    /// Returns its name in the configuration.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -93,7 +93,7 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// Place of the first window in [`WINDOWS`].
+    /// Returns the place of the first window in [`WINDOWS`].
     pub(super) fn window_place(&self) -> usize {
         WINDOWS
             .iter()

@@ -1,4 +1,4 @@
-//! The signs the screen is drawn with, and their stand-ins in ASCII.
+//! The signs the screen is drawn with, and their pseudonyms in ASCII.
 //!
 //! Panes draw in Unicode throughout. [`Glyphs::apply`] turns a finished buffer into ASCII, so that nothing, not even a
 //! name from outside, can slip through. Only the ends of frames must be chosen while drawing: see [`Glyphs::eighths`].
@@ -20,7 +20,7 @@ const EIGHTHS: [&str; 7] = ["▏", "▎", "▍", "▌", "▋", "▊", "▉"];
 /// What a character that has no stand-in becomes.
 const UNKNOWN: &str = "?";
 
-/// Answers the ASCII stand-in of one of our signs.
+/// Returns the ASCII replacement of one of our signs.
 fn stand_in(sign: &str) -> Option<&'static str> {
     Some(match sign {
         "▏" | "▎" | "▍" | "▌" | "▕" | "│" => "|",
@@ -42,7 +42,7 @@ fn stand_in(sign: &str) -> Option<&'static str> {
 }
 
 impl Glyphs {
-    /// Answers the sign that fills this many eighths of a cell (1 to 7); `None` where there are only whole cells.
+    /// Returns the sign that fills this many eighths of a cell (1 to 7); `None` where there are only whole cells.
     #[must_use]
     pub fn eighths(self, eighths: u8) -> Option<&'static str> {
         match self {
@@ -51,7 +51,7 @@ impl Glyphs {
         }
     }
 
-    /// Turns a finished buffer into these signs. Widths stay: a wide character takes two stand-ins.
+    /// Turns a finished buffer into these signs. Widths stay: a wide character takes two pseudonyms.
     pub fn apply(self, buffer: &mut Buffer) {
         if self == Self::Unicode {
             return;

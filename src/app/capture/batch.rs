@@ -1,4 +1,4 @@
-//! What is captured at one wish: one profile, several of one target in a row, or both sides of a gradual deployment.
+//! Capture batches: one capture, several of one target in turn, or both versions of a gradual deployment.
 
 use crate::app::capture::note::CaptureNote;
 use crate::app::capture::stage::Stage;
@@ -6,19 +6,19 @@ use crate::app::keys::command::Command;
 use crate::app::keys::message::{Message, message, outside};
 use crate::model::cloudflare::{Capture, CaptureRequest};
 
-/// Most captures in a row.
+/// Captures of a batch at most.
 pub(crate) const ROW_MAX: u8 = 9;
 
-/// One capture of a series.
+/// One capture of a batch.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Step {
-    /// What is asked for.
+    /// What to capture.
     pub request: CaptureRequest,
     /// What the history will say of it.
     pub note: CaptureNote,
 }
 
-/// What a series is for.
+/// What a batch is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Aim {
     /// Its captures are opened, several as one.
@@ -30,16 +30,16 @@ pub enum Aim {
 /// Captures that are taken one after the other.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Series {
-    /// All that were asked for, in order.
+    /// All of them, in order.
     pub steps: Vec<Step>,
-    /// Those that are on the disk already.
+    /// Those that are on disk already.
     pub kept: Vec<Capture>,
     /// What they are for.
     pub aim: Aim,
 }
 
 impl Series {
-    /// One target, so many times.
+    /// Returns a batch of one target, several times.
     #[must_use]
     pub fn row(request: CaptureRequest, note: CaptureNote, count: u8) -> Self {
         let steps = vec![Step { request, note }; usize::from(count.clamp(1, ROW_MAX))];
@@ -50,7 +50,7 @@ impl Series {
         }
     }
 
-    /// Captures that are on the disk already.
+    /// Returns a batch of captures that are on disk already.
     #[must_use]
     pub const fn of_kept(kept: Vec<Capture>, aim: Aim) -> Self {
         Self {
@@ -60,7 +60,7 @@ impl Series {
         }
     }
 
-    /// The larger and the smaller side of a gradual deployment.
+    /// Returns a batch of both versions of a gradual deployment, the larger share first.
     #[must_use]
     pub fn both_sides(larger: Step, smaller: Step) -> Self {
         Self {
@@ -70,26 +70,26 @@ impl Series {
         }
     }
 
-    /// The one to be taken next.
+    /// Returns the next one to take.
     #[must_use]
     pub fn next(&self) -> Option<&Step> {
         self.steps.get(self.kept.len())
     }
 
-    /// The Worker's name.
+    /// Returns the Worker's name.
     #[must_use]
     pub fn worker(&self) -> &str {
         self.steps.first().map_or("", |step| &step.request.worker)
     }
 
-    /// Which of how many is being taken, both from 1; `None` for a single one.
+    /// Returns which of how many is being taken, both from 1; `None` for a single one.
     #[must_use]
     pub fn place(&self) -> Option<(usize, usize)> {
         let all = self.steps.len();
         (all > 1).then(|| ((self.kept.len() + 1).min(all), all))
     }
 
-    /// What is said when the last one is there and nobody waits for it.
+    /// Returns what to say when the last one is complete in the background.
     pub(crate) fn announcement(&self) -> Message {
         let worker = || outside(self.worker());
         match (self.steps.len(), self.aim) {
@@ -120,7 +120,7 @@ impl Series {
         }
     }
 
-    /// What is said when the user gave it up.
+    /// Returns what to say when the user cancelled it.
     pub(crate) fn cancelled(&self, stage: Stage) -> Message {
         let worker = outside(self.worker());
         let whole = message!["The capture of ", worker.clone()];

@@ -7,13 +7,13 @@ use crate::model::cloudflare::{Figures, ObjectRef};
 /// What a capture's place in the history needs besides the request.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CaptureNote {
-    /// The version's number, where known.
+    /// The version's number, if known.
     pub version_number: Option<u64>,
-    /// Its share of the traffic in per cent.
+    /// Its percentage of the traffic.
     pub percentage: Option<f64>,
     /// Traffic of what is captured, as it is on the screen.
     pub figures: Option<Figures>,
-    /// An object whose id or version is unknown: the namespace's id, and the object's name or id to look up in analytics.
+    /// An object known by its name only: the namespace's id, and the name to look up in analytics.
     pub find_object: Option<(String, String)>,
 }
 
@@ -26,6 +26,6 @@ pub struct TrafficLook {
     pub version: String,
     /// One Durable Object, or anything of that version.
     pub object: Option<ObjectRef>,
-    /// What came before does not count.
+    /// Earlier traffic does not count.
     pub since: SystemTime,
 }

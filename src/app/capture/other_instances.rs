@@ -3,28 +3,28 @@
 use std::path::PathBuf;
 use std::time::SystemTime;
 
-/// What goes on, and went on, beside this screen.
+/// What other instances capture, and what ended while no screen was open.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Elsewhere {
-    /// The Worker of this account that another copy of the program captures now.
+    /// The Worker of this account that another instance captures now.
     pub runs: Option<String>,
-    /// When that window ends, where it is known.
+    /// When that window ends, if known.
     pub until: Option<SystemTime>,
-    /// Captures that ended while nobody watched, the oldest first.
+    /// Captures that ended while no screen was open, the oldest first.
     pub ended: Vec<Ended>,
-    /// Captures that the cache could not take and that are still elsewhere: where each is, and what is said of it.
+    /// Captures in rescue folders: the path of each, and a sentence on it.
     pub rescued: Vec<(PathBuf, String)>,
     /// Where the next capture goes if the cache can't take it.
     pub unkept: Option<String>,
 }
 
-/// A capture that ended while nobody watched.
+/// A capture that ended while no screen was open.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ended {
     /// The Worker that was captured.
     pub worker: String,
     /// When.
     pub at: SystemTime,
-    /// Where its profile lies, or why there is none.
+    /// The path of its profile, or why it failed.
     pub outcome: Result<PathBuf, String>,
 }

@@ -13,7 +13,7 @@ use crate::model::cloudflare::CaptureRequest;
 pub struct Capturing {
     /// The request's id.
     pub id: RequestId,
-    /// What was asked for.
+    /// What is captured.
     pub request: CaptureRequest,
     /// What the history will say of it.
     pub note: CaptureNote,
@@ -21,16 +21,16 @@ pub struct Capturing {
     pub since: Instant,
     /// How far it is.
     pub stage: Stage,
-    /// While it waits: the Worker that another copy of the program captures, where it is known.
+    /// While it waits: the Worker that another copy of the program captures, if known.
     pub behind: Option<String>,
-    /// What is to be told once it is there.
+    /// What to say when it is complete.
     pub remark: Option<String>,
-    /// What was asked for together with it.
+    /// The batch that it belongs to.
     pub series: Series,
 }
 
 impl Capturing {
-    /// How much of the window is left; zero when the answer is waited for.
+    /// Returns how much of the window is left; zero while the response is awaited.
     #[must_use]
     pub fn left(&self, now: Instant) -> Duration {
         self.request
@@ -38,7 +38,7 @@ impl Capturing {
             .saturating_sub(now.duration_since(self.since))
     }
 
-    /// How long the answer has been waited for since the window ended.
+    /// Returns how long the response has been awaited since the window ended.
     #[must_use]
     pub fn waited(&self, now: Instant) -> Duration {
         now.duration_since(self.since)

@@ -5,9 +5,9 @@
 pub enum Stage {
     /// Another copy of the program captures from this account: one at a time.
     Waiting,
-    /// The window is open; no answer before it ends.
+    /// The window is open; no response before it ends.
     Sampling,
-    /// The answer is arriving.
+    /// The response is arriving.
     Answer,
     /// The raw bytes are safe.
     OnDisk,

@@ -3,7 +3,7 @@
 use crate::app::keys::message::Message;
 use crate::model::cloudflare::{Kind, Namespace, Object, Version};
 
-/// So many busy objects are asked for at most.
+/// Busy objects that are requested at most.
 pub(crate) const HOT_OBJECTS_MAX: usize = 50;
 
 /// A namespace with its busiest objects.
@@ -13,12 +13,12 @@ pub struct NamespaceDetails {
     pub namespace: Namespace,
     /// The busiest objects, most CPU first, where analytics may be read.
     pub busiest: Vec<Object>,
-    /// Those with the most memory first; `None`: not asked for, as long as the busiest may be all there are.
+    /// The objects with the most memory first; `None` if not requested.
     pub largest: Option<Vec<Object>>,
 }
 
 impl NamespaceDetails {
-    /// The busiest object and its share of the CPU time of all that analytics named, 0…1.
+    /// Returns the busiest object and its share of the CPU time of all that analytics named, 0…1.
     #[must_use]
     pub fn hottest(&self) -> Option<(&Object, f64)> {
         let first = self.busiest.first()?;
@@ -30,7 +30,7 @@ impl NamespaceDetails {
         Some((first, share))
     }
 
-    /// What to capture first: for CPU the busiest object, for the heap the one whose isolate holds the most memory.
+    /// Returns what to capture first: for CPU the busiest object, for the heap the one whose isolate holds the most memory.
     #[must_use]
     pub fn first(&self, kind: Kind) -> Option<&Object> {
         match (kind, &self.largest) {
@@ -44,7 +44,7 @@ impl NamespaceDetails {
         }
     }
 
-    /// All objects that analytics named, each once.
+    /// Returns all objects that analytics named, each once.
     pub fn named(&self) -> impl Iterator<Item = &Object> {
         let more = self.largest.iter().flatten();
         self.busiest
@@ -58,13 +58,13 @@ impl NamespaceDetails {
         self.largest.is_none() && self.active().1
     }
 
-    /// How many objects had traffic lately, and whether there may be more: analytics name so many at most.
+    /// Returns how many objects had recent traffic, and whether there may be more: analytics have a limit.
     #[must_use]
     pub fn active(&self) -> (usize, bool) {
         (self.busiest.len(), self.busiest.len() >= HOT_OBJECTS_MAX)
     }
 
-    /// The class's name, or the namespace's where the answer did not name one.
+    /// Returns the class's name, or the namespace's if Cloudflare names no class.
     #[must_use]
     pub fn class(&self) -> &str {
         self.namespace
@@ -74,7 +74,7 @@ impl NamespaceDetails {
     }
 }
 
-/// What objects are ordered by for a capture of this kind: CPU time or memory. Below zero where it is not known.
+/// Returns what objects are ordered by for a capture of this kind: CPU time or memory. Below zero where it is not known.
 pub(crate) fn measure(kind: Kind, object: &Object) -> f64 {
     let known = match kind {
         Kind::Cpu => object.cpu_seconds,
@@ -114,13 +114,13 @@ impl WorkerDetails {
         }
     }
 
-    /// The version that serves the largest share of the traffic.
+    /// Returns the version that serves the largest share of the traffic.
     #[must_use]
     pub fn serving(&self) -> Option<&Version> {
         self.versions.first().filter(|v| v.percentage > 0.0)
     }
 
-    /// The version that was uploaded last.
+    /// Returns the version that was uploaded last.
     #[must_use]
     pub fn latest(&self) -> Option<&Version> {
         self.versions.iter().max_by_key(|v| v.number)

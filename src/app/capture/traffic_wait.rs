@@ -15,7 +15,7 @@ pub struct TrafficWait {
     pub series: Series,
     /// Since when it is waited for: traffic from before does not count.
     pub since: SystemTime,
-    /// When the next answer is due.
+    /// When the next look is due.
     pub next: Instant,
     /// How often it was looked already.
     pub looks: u32,
@@ -24,13 +24,13 @@ pub struct TrafficWait {
 }
 
 impl TrafficWait {
-    /// How long it takes to the next look.
+    /// Returns how long it takes to the next look.
     #[must_use]
     pub fn left(&self, now: Instant) -> Duration {
         self.next.saturating_duration_since(now)
     }
 
-    /// The target's name.
+    /// Returns the target's name.
     #[must_use]
     pub fn worker(&self) -> &str {
         self.series.worker()

@@ -21,7 +21,7 @@ const MONTHS: [(&str, u64); 12] = [
     ("Dec", 31),
 ];
 
-/// How long ago something was: `12 s`, `4 min`, `2 h`, `3 d`. Something in the future was just now.
+/// Returns how long ago something was: `12 s`, `4 min`, `2 h`, `3 d`. Something in the future was just now.
 #[must_use]
 pub fn age(then: SystemTime, now: SystemTime) -> String {
     let seconds = now.duration_since(then).unwrap_or(Duration::ZERO).as_secs();
@@ -33,7 +33,7 @@ pub fn age(then: SystemTime, now: SystemTime) -> String {
     }
 }
 
-/// Days since 1970 in UTC.
+/// Returns days since 1970 in UTC.
 #[must_use]
 pub(crate) fn day_of(then: SystemTime) -> u64 {
     then.duration_since(UNIX_EPOCH)
@@ -42,14 +42,14 @@ pub(crate) fn day_of(then: SystemTime) -> u64 {
         / DAY
 }
 
-/// A day in full: `2026-11-30`.
+/// Returns a day in full: `2026-11-30`.
 #[must_use]
 pub(crate) fn date(day: u64) -> String {
     let (year, month, day) = calendar(day);
     format!("{year:04}-{:02}-{day:02}", month + 1)
 }
 
-/// A day without its year: `30 Nov`, two columns for the number.
+/// Returns a day without its year: `30 Nov`, two columns for the number.
 #[must_use]
 pub(crate) fn short_date(day: u64) -> String {
     let (_, month, day) = calendar(day);
@@ -84,7 +84,7 @@ fn calendar(day: u64) -> (u64, usize, u64) {
     (year, 11, 31)
 }
 
-/// The time of day in UTC: `03:12:40Z`.
+/// Returns the time of day in UTC: `03:12:40Z`.
 #[must_use]
 pub fn clock(then: SystemTime) -> String {
     let seconds = then
@@ -100,7 +100,7 @@ pub fn clock(then: SystemTime) -> String {
     )
 }
 
-/// A date with its time of day in UTC, as a file's name may hold it: `20261130T031240Z`.
+/// Returns a date with its time of day in UTC, as a file's name may hold it: `20261130T031240Z`.
 #[must_use]
 pub(crate) fn compact(then: SystemTime) -> String {
     format!(

@@ -1,5 +1,5 @@
-//! Ids that tell requests apart.
+//! Ids of requests.
 
-/// Tells requests and their answers apart.
+/// Identifies a request and its responses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct RequestId(pub u64);

@@ -1,4 +1,4 @@
-//! Where things stand on the screen, in cells. Moves need it (which frames are drawn?), and drawing follows it.
+//! The layout of the screen, in cells. Navigation needs it (which frames are drawn?), and drawing follows it.
 
 /// Fewer columns than this: one line says so instead.
 pub const MIN_COLUMNS: u16 = 60;
@@ -6,10 +6,10 @@ pub const MIN_COLUMNS: u16 = 60;
 pub const MIN_ROWS: u16 = 15;
 /// From this many rows on, sections are set apart by blank rows and details take two lines.
 const TALL_ROWS: u16 = 30;
-/// From this many columns on, a table may stand beside a deep icicle.
+/// From this many columns on, a table may be beside a deep icicle.
 const BESIDE_COLUMNS: u16 = 160;
 
-/// Whether a window is too small for any screen: one line says so, and nothing is done that nobody would see.
+/// Whether a window is too small for any screen: one line says so, and keys do nothing that can't be seen.
 #[must_use]
 pub const fn is_too_small((columns, rows): (u16, u16)) -> bool {
     columns < MIN_COLUMNS || rows < MIN_ROWS
@@ -42,7 +42,7 @@ impl Area {
     }
 }
 
-/// Where the parts of the history stand.
+/// The layout of the history.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct HistoryGeometry {
     /// The list's lines.
@@ -80,7 +80,7 @@ pub const fn history_geometry((columns, rows): (u16, u16)) -> HistoryGeometry {
     }
 }
 
-/// Where the parts of a profile stand.
+/// The layout of a profile.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ProfileGeometry {
     /// The ceiling and the icicle's rows below it; no height: not shown.
@@ -89,30 +89,30 @@ pub struct ProfileGeometry {
     pub details: Area,
     /// The table with its head; no height: not shown.
     pub table: Area,
-    /// Whether the table stands beside the icicle.
+    /// Whether the table is beside the icicle.
     pub beside: bool,
 }
 
 impl ProfileGeometry {
-    /// Rows of frames below the ceiling.
+    /// Returns the rows of frames below the ceiling.
     #[must_use]
     pub const fn frame_rows(&self) -> u16 {
         self.icicle.height.saturating_sub(1)
     }
 
-    /// Rows of the table below its head.
+    /// Returns the rows of the table below its head.
     #[must_use]
     pub const fn table_rows(&self) -> u16 {
         self.table.height.saturating_sub(1)
     }
 }
 
-/// The part of the free rows that the icicle takes at most.
+/// Returns the part of the free rows that the icicle takes at most.
 fn part_of(free: u16) -> u16 {
     (u32::from(free) * 11 / 20) as u16
 }
 
-/// Rows of frames in a stacked layout: as deep as the profile, at most 55% of what is free.
+/// Returns the rows of frames in a stacked layout: as deep as the profile, at most 55% of what is free.
 fn stacked_rows(rows: u16, depth: u32) -> u16 {
     let free = rows.saturating_sub(if is_tall(rows) { 9 } else { 6 });
     let most = part_of(free).max(4);
@@ -182,7 +182,7 @@ pub fn profile_geometry(
     }
 }
 
-/// The icicle and its details on the left, the table on the right.
+/// Returns the icicle and its details on the left, the table on the right.
 fn beside_geometry(columns: u16, rows: u16) -> ProfileGeometry {
     let table = (u32::from(columns) * 2 / 5).clamp(64, 86) as u16;
     let left = columns.saturating_sub(2) - table - 3;
@@ -201,7 +201,7 @@ fn beside_geometry(columns: u16, rows: u16) -> ProfileGeometry {
     }
 }
 
-/// Where the list of Workers stands, and the pane of the selected one.
+/// Returns the areas of the list of Workers and of the pane of the selected one.
 #[must_use]
 pub fn workers_geometry(size: (u16, u16)) -> (Area, Area) {
     let (columns, rows) = size;

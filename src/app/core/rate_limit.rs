@@ -1,26 +1,26 @@
-//! What is left of the calls that all of a user's tools share.
+//! What is left of the rate limit that all of a user's tools share.
 
 use std::time::{Duration, Instant};
 
-/// The rate limit after the latest answer that told it.
+/// The rate limit, from the latest response that stated it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Quota {
     /// Calls left in this window.
     pub remaining: u64,
     /// Calls a window allows.
     pub limit: u64,
-    /// When the window ends, where the answer said it.
+    /// When the window ends, if known.
     pub until: Option<Instant>,
 }
 
 impl Quota {
-    /// Whether less than a tenth is left now: what can wait then waits.
+    /// Whether less than a tenth is left: then background requests are put off.
     #[must_use]
     pub fn is_low(&self, now: Instant) -> bool {
         self.until.is_none_or(|until| now < until) && self.remaining.saturating_mul(10) < self.limit
     }
 
-    /// How long until there are new ones.
+    /// Returns the time until the window ends.
     #[must_use]
     pub fn resets_in(&self, now: Instant) -> Option<Duration> {
         self.until.map(|until| until.saturating_duration_since(now))

@@ -1,11 +1,11 @@
-//! Whose account this is, and which screen is shown.
+//! The account, and which screen is shown.
 
 /// Where the lists come from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Origin {
     /// Cloudflare's API.
     Cloudflare,
-    /// The embedded stand-in.
+    /// The embedded demo server.
     Demo,
     /// A local runtime's inspector.
     Inspector,
@@ -14,7 +14,7 @@ pub enum Origin {
     Offline,
 }
 
-/// Whose account this is.
+/// The account that is shown.
 #[derive(Debug, Clone, Default)]
 pub struct Session {
     /// Where the lists come from.
@@ -23,15 +23,15 @@ pub struct Session {
     pub account_name: String,
     /// 32 hexadecimal digits; empty when offline, and until one is chosen.
     pub account_id: String,
-    /// What decided for that account, in a few words; empty where somebody named it.
+    /// What selected that account, in a few words; empty if the user named it.
     pub account_from: String,
-    /// Where the token was found, in a few words; empty where that is not to be told.
+    /// Where the token was found, in a few words; empty if that is not shown.
     pub token_from: String,
     /// Why there is no account, when offline.
     pub offline: Option<String>,
 }
 
-/// The screen behind every sheet.
+/// The screen behind all overlays.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Screen {
     /// First start without credentials.

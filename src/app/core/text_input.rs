@@ -66,7 +66,7 @@ pub struct Input {
     pub purpose: Purpose,
     /// The text.
     pub text: String,
-    /// Where the cursor stands, in bytes; always between two characters.
+    /// The cursor, in bytes; always between two characters.
     pub cursor: usize,
     /// What the line held before, for leaving it as it was.
     pub before: String,

@@ -2,7 +2,7 @@
 //!
 //! The palette matches names and help lines, so a help line also has the words that users try first.
 
-/// Something the user can ask for.
+/// Something the user can do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Command {
     /// Quit, exit (asks while a capture runs).
@@ -234,11 +234,11 @@ pub enum Scope {
     Form,
     /// A running capture.
     Capturing,
-    /// A failure's sheet.
+    /// A failure.
     Failure,
     /// A list to choose from, in front of a screen.
     Picker,
-    /// The export sheet.
+    /// The export dialog.
     ExportDialog,
     /// A line that is being typed.
     Text,
@@ -255,7 +255,7 @@ pub enum Scope {
 }
 
 impl Scope {
-    /// The word for it in the documentation's list of keys.
+    /// Returns the word for it in the documentation's list of keys.
     #[must_use]
     pub const fn word(self) -> &'static str {
         match self {
@@ -304,7 +304,7 @@ pub enum Group {
 }
 
 impl Group {
-    /// The heading in the help screen.
+    /// Returns the heading in the help screen.
     #[must_use]
     pub const fn title(self) -> &'static str {
         match self {

@@ -31,13 +31,13 @@ pub enum KeyContext {
     Capturing,
     /// Waiting for traffic.
     Awaiting,
-    /// A failure's sheet.
+    /// A failure.
     Failure,
-    /// A failure's sheet from which nothing can be asked again.
+    /// A failure that offers no retry.
     FailureOnce,
-    /// The export sheet, on a line of choices.
+    /// The export dialog, on a field of choices.
     Export,
-    /// The export sheet, on its file name.
+    /// The export dialog, on its file name.
     ExportText,
     /// The keys that work here.
     Help,
@@ -99,7 +99,7 @@ impl KeyContext {
         Self::Search,
     ];
 
-    /// The scopes whose keys work here, the most special first.
+    /// Returns the scopes whose keys work here, the most special first.
     #[must_use]
     pub const fn scopes(self) -> &'static [Scope] {
         match self {
@@ -148,7 +148,7 @@ impl KeyContext {
         )
     }
 
-    /// The title of the help for this context.
+    /// Returns the title of the help for this context.
     #[must_use]
     pub const fn title(self) -> &'static str {
         match self {

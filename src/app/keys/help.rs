@@ -8,7 +8,7 @@ use crate::app::keys::key::Key;
 use crate::app::keys::keymap::Bindings;
 
 impl Row {
-    /// What the command does at a context, in one line.
+    /// Returns what the command does at a context, in one line.
     #[must_use]
     pub fn help_at(&self, context: KeyContext) -> &'static str {
         let on_choices = matches!(context, KeyContext::Form | KeyContext::Export);
@@ -53,7 +53,7 @@ impl Row {
     }
 }
 
-/// The commands of a context by group, as the help shows them: those of the context first, what works everywhere last.
+/// Returns the commands of a context by group, as the help shows them: those of the context first, what works everywhere last.
 #[must_use]
 pub fn help_rows(context: KeyContext, keys: &Bindings) -> Vec<(Group, Vec<&'static Row>)> {
     const GROUPS: &[Group] = &[

@@ -29,25 +29,25 @@ pub struct Conflict {
     pub second: Command,
 }
 
-/// The row of a command. Every command has one.
+/// Returns the row of a command. Every command has one.
 fn row(command: Command) -> Option<&'static Row> {
     COMMANDS.iter().find(|row| row.command == command)
 }
 
 impl Bindings {
-    /// The table's keys, with these instead for some commands. A command without any key is still in the palette.
+    /// Returns the table's keys, with these instead for some commands. A command without any key is still in the palette.
     #[must_use]
     pub fn new(own: HashMap<Command, Vec<Key>>) -> Self {
         Self { own }
     }
 
-    /// The user's own keys of a command, if there are any.
+    /// Returns the user's own keys of a command, if there are any.
     #[must_use]
     pub fn own(&self, command: Command) -> Option<&[Key]> {
         self.own.get(&command).map(Vec::as_slice)
     }
 
-    /// The keys of a command.
+    /// Returns the keys of a command.
     #[must_use]
     pub fn of(&self, row: &Row) -> Vec<Key> {
         let own = self.own.get(&row.command).cloned();
@@ -66,7 +66,7 @@ impl Bindings {
         }
     }
 
-    /// The table's row for a key at a context, the nearest scope first.
+    /// Returns the table's row for a key at a context, the nearest scope first.
     pub(crate) fn find(&self, context: KeyContext, key: Key) -> Option<&'static Row> {
         context.scopes().iter().find_map(|scope| {
             COMMANDS
@@ -75,7 +75,7 @@ impl Bindings {
         })
     }
 
-    /// The keys of a row as they are written on the screen: short.
+    /// Returns the keys of a row as they are written on the screen: short.
     #[must_use]
     pub fn names(&self, row: &Row) -> String {
         self.of(row)
@@ -85,7 +85,7 @@ impl Bindings {
             .join(" ")
     }
 
-    /// The first key of a command as it is written on the screen; empty where it has none.
+    /// Returns the first key of a command as it is written on the screen; empty where it has none.
     #[must_use]
     pub fn name(&self, command: Command) -> String {
         row(command)
@@ -132,7 +132,7 @@ impl Bindings {
         }
     }
 
-    /// Where one of the user's own keys means two things at once, the first of each pair.
+    /// Returns where one of the user's own keys means two things at once, the first of each pair.
     #[must_use]
     pub fn conflicts(&self) -> Vec<Conflict> {
         let mut found: Vec<Conflict> = Vec::new();
@@ -174,7 +174,7 @@ impl Bindings {
     }
 }
 
-/// Why a key can't be a command's own; `None`: it can.
+/// Returns why a key can't be a command's own; `None` if it can.
 #[must_use]
 pub fn why_not(row: &Row, key: Key) -> Option<&'static str> {
     match key {
@@ -189,7 +189,7 @@ pub fn why_not(row: &Row, key: Key) -> Option<&'static str> {
     }
 }
 
-/// A key as it is written on the screen.
+/// Returns a key as it is written on the screen.
 fn short(key: Key) -> String {
     match key {
         Key::Backspace => "bksp".to_owned(),
@@ -239,7 +239,7 @@ mod tests {
         assert_eq!(bindings.name(Command::ZoomOut), "bksp");
     }
 
-    /// The keys and the label of each row of a context.
+    /// Returns the keys and the label of each row of a context.
     fn rows(bindings: &Bindings, context: KeyContext) -> Vec<(String, &'static str)> {
         let rows = footer(context).iter();
         rows.filter_map(|row| Some((bindings.keys_of(row)?, row.label())))
@@ -293,7 +293,7 @@ mod tests {
             own(&[(Command::ServingVersion, &[Key::Char('z')])]).conflicts(),
             []
         );
-        // A swap is none.
+        // A swap is no conflict.
         let swap = [
             (Command::ZoomIn, [Key::Backspace].as_slice()),
             (Command::ZoomOut, &[Key::Enter]),

@@ -5,22 +5,22 @@ pub(crate) mod failure;
 use crate::app::core::ids::RequestId;
 use crate::app::load::failure::Failure;
 
-/// What is known of a thing that has to be fetched.
+/// The state of something that has to be loaded.
 #[derive(Debug, Clone, Default)]
 pub enum Load<T> {
-    /// Not asked for.
+    /// Not requested.
     #[default]
     Idle,
-    /// Asked for; an answer with another id is late and dropped.
+    /// Requested; a response with another id is outdated and dropped.
     Running(RequestId),
-    /// There.
+    /// Loaded.
     Ready(T),
-    /// It could not be had.
+    /// It could not be loaded.
     Failed(Box<Failure>),
 }
 
 impl<T> Load<T> {
-    /// What is there.
+    /// Returns the value, if it is loaded.
     pub const fn ready(&self) -> Option<&T> {
         match self {
             Self::Ready(value) => Some(value),
@@ -28,7 +28,7 @@ impl<T> Load<T> {
         }
     }
 
-    /// The request that is waited for.
+    /// Returns the request that is awaited.
     pub const fn running(&self) -> Option<RequestId> {
         match self {
             Self::Running(id) => Some(*id),
@@ -36,7 +36,7 @@ impl<T> Load<T> {
         }
     }
 
-    /// Whether this is the request that is waited for.
+    /// Whether this is the request that is awaited.
     pub fn awaits(&self, id: RequestId) -> bool {
         matches!(self, Self::Running(running) if *running == id)
     }

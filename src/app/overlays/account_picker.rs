@@ -6,13 +6,13 @@ use crate::model::cloudflare::Account;
 /// The accounts that the token can see.
 #[derive(Debug, Default)]
 pub struct Accounts {
-    /// Whether they are asked for, there, or failed.
+    /// How far they are loaded.
     pub load: Load<()>,
-    /// Those that have come, in the API's order.
+    /// Those that have arrived, in the API's order.
     pub rows: Vec<Account>,
-    /// How many there are in all, where the answer said.
+    /// How many there are in all, if Cloudflare says so.
     pub total: Option<u64>,
-    /// The one in force was chosen just now, and has answered nothing yet: it may refuse this token.
+    /// The one in force was just chosen and has not responded yet: it may refuse this token.
     pub(crate) unproven: bool,
 }
 

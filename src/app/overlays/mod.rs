@@ -1,4 +1,4 @@
-//! What can stand in front of a screen, one over the other.
+//! The overlays: what is shown over a screen, one over the other.
 
 pub(crate) mod account_picker;
 pub(crate) mod capture_form;
@@ -14,7 +14,7 @@ use crate::app::overlays::export_dialog::{ExportDialog, ExportField};
 use crate::app::overlays::help::HelpSheet;
 use crate::app::overlays::picker::Picker;
 
-/// What stands in front of a screen.
+/// Something shown over a screen.
 #[derive(Debug, Clone)]
 pub enum Overlay {
     /// The capture form.
@@ -25,7 +25,7 @@ pub enum Overlay {
     TrafficWait,
     /// Something went wrong.
     Failure(Failure),
-    /// The export sheet.
+    /// The export dialog.
     Export(ExportDialog),
     /// The keys that work here.
     Help(HelpSheet),
@@ -77,7 +77,7 @@ impl Overlay {
     }
 }
 
-/// What stands in front of a screen, one over the other. The keys are those of the top one, and only it is drawn.
+/// The stack of overlays. Only the top one is drawn and has the keys.
 #[derive(Debug, Clone, Default)]
 pub struct Overlays(Vec<Overlay>);
 
@@ -104,7 +104,7 @@ impl Overlays {
         self.0.iter_mut().nth_back(1)
     }
 
-    /// Whether nothing stands in front of the screen.
+    /// Whether no overlay is open.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.0.is_empty()

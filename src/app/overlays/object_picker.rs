@@ -1,4 +1,4 @@
-//! The Durable Objects of a class, to choose one to capture: the busy ones first, the others as pages are asked for.
+//! The Durable Objects of a class, to choose one to capture: the busy ones first, the others page by page.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -11,9 +11,9 @@ use crate::model::cloudflare::{Kind, Namespace, Object};
 pub struct Objects {
     /// The class.
     pub namespace: Namespace,
-    /// Those that have come: the busy ones, then the others in the API's order.
+    /// Those that have arrived: the busy ones, then the others in the API's order.
     pub rows: Vec<Arc<Object>>,
-    /// Whether a page is asked for, there, or failed.
+    /// How far the last page is loaded.
     pub load: Load<()>,
     /// What they are ordered by: CPU time, or memory for a heap capture.
     pub order: Kind,
@@ -25,7 +25,7 @@ pub struct Objects {
 }
 
 impl Objects {
-    /// Whether there are more than have come.
+    /// Whether there are more than have arrived.
     #[must_use]
     pub const fn has_more(&self) -> bool {
         self.next.is_some() || matches!(self.load, Load::Running(_))

@@ -6,7 +6,7 @@ use crate::app::keys::command::{COMMANDS, Command, Scope};
 use crate::model::cloudflare::{Account, Kind, Object, id32, object_id64, short};
 use crate::model::text::fuzzy;
 
-/// What a picker's row stands for.
+/// A row of a picker.
 #[derive(Debug, Clone, PartialEq)]
 pub enum PickerItem {
     /// A command, from the palette.
@@ -22,7 +22,7 @@ pub enum PickerItem {
 /// A list to choose from.
 #[derive(Debug, Clone)]
 pub struct Picker {
-    /// The sheet's title.
+    /// The title.
     pub title: &'static str,
     /// What can be chosen now.
     pub items: Vec<PickerItem>,
@@ -45,7 +45,7 @@ fn holds(object: &Object, typed: &str, lower: &str) -> bool {
             .is_some_and(|name| name.contains(typed))
 }
 
-/// What the list of objects is called: by what they are ordered.
+/// Returns what the list of objects is called: by what they are ordered.
 const fn objects_title(order: Kind) -> &'static str {
     match order {
         Kind::Cpu => "Durable Objects, most CPU first",
@@ -94,7 +94,7 @@ impl Picker {
         }
     }
 
-    /// The accounts whose name or id fits what was typed, best first, with `chosen` chosen where it is among them. An id
+    /// Returns the accounts whose name or id fits what was typed, best first, with `chosen` chosen where it is among them. An id
     /// that none of them has can be taken all the same: a narrow token may use an account that it can't list.
     #[must_use]
     pub fn accounts(known: &[Account], typed: &str, chosen: Option<&str>) -> Self {
@@ -132,7 +132,7 @@ impl Picker {
         }
     }
 
-    /// The objects whose name or id holds what was typed, in their order, with `chosen` chosen where it is among them. A
+    /// Returns the objects whose name or id holds what was typed, in their order, with `chosen` chosen where it is among them. A
     /// whole id that none of them has can be taken all the same.
     #[must_use]
     pub fn objects(known: &[Arc<Object>], typed: &str, chosen: Option<&str>, order: Kind) -> Self {
@@ -188,7 +188,7 @@ impl Picker {
         self.held = Some(typed.to_owned());
     }
 
-    /// The chosen object, where objects are chosen from.
+    /// Returns the chosen object, where objects are chosen from.
     #[must_use]
     pub fn object(&self) -> Option<&Object> {
         match self.items.get(self.selected)? {
@@ -197,7 +197,7 @@ impl Picker {
         }
     }
 
-    /// The chosen account, where accounts are chosen from.
+    /// Returns the chosen account, where accounts are chosen from.
     #[must_use]
     pub fn account(&self) -> Option<&Account> {
         match self.items.get(self.selected)? {
@@ -206,7 +206,7 @@ impl Picker {
         }
     }
 
-    /// The themes, with the one in force chosen. Without colours all of them look alike, which the title says.
+    /// Returns the themes, with the one in force chosen. Without colours all of them look alike, which the title says.
     #[must_use]
     pub fn themes(known: &[String], current: &str, colourless: bool) -> Self {
         Self {

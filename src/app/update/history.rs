@@ -144,7 +144,7 @@ fn on_amended(state: &mut State, capture: Capture, amendment: &Amendment) {
     state.history.put_one(capture);
 }
 
-/// A capture was deleted, and can be restored for so many days.
+/// Says that a capture was deleted, and for how many days it can be restored.
 fn on_deleted(state: &mut State, capture: &Capture, days: u64) {
     state.history.take_out(&capture.path);
     state.history.deleted = true;
@@ -167,7 +167,7 @@ fn on_restored(state: &mut State, capture: Option<Capture>) {
     state.history.select(&path);
 }
 
-/// What a capture is called in a sentence.
+/// Returns what a capture is called in a sentence.
 fn name(capture: &Capture) -> String {
     let what = capture.keeping.title.as_ref().unwrap_or(&capture.worker);
     let clock = crate::app::core::dates::clock(capture.answered_at);

@@ -163,7 +163,7 @@ fn meaning(c: &mut Canvas<'_>, at: &Sheet, mut y: u16, state: &State, form: &Cap
     }
 }
 
-/// What has to end before another capture begins.
+/// Returns what has to end before another capture begins.
 fn turn(state: &State) -> Option<String> {
     if let Some(running) = &state.captures.running {
         let before = match state.captures.waiting.len() {

@@ -108,14 +108,14 @@ pub(crate) fn draw(c: &mut Canvas<'_>, state: &State, running: &Capturing) {
     );
 }
 
-/// The first line of a sheet about a request.
+/// The first line of an overlay about a request.
 pub(crate) fn target(c: &mut Canvas<'_>, state: &State, at: &Sheet, request: &CaptureRequest) {
     let x = c.put_in(at.x + 1, at.y, at.width / 2, &request.worker, Role::Strong);
     let room = (at.x + at.width).saturating_sub(x + 2);
     c.put_in(x + 2, at.y, room, &about(state, request), Role::Dim);
 }
 
-/// What a request is about, after its Worker's name.
+/// Returns what a request is about, after its Worker's name.
 fn about(state: &State, request: &CaptureRequest) -> String {
     let mut parts = vec![request.version.as_deref().map_or("local", short).to_owned()];
     let details = state.workers.details_of(&request.worker);

@@ -11,7 +11,7 @@ use crate::ui::theme::Role;
 use crate::ui::widgets::canvas::{Canvas, width};
 use crate::ui::widgets::chrome;
 
-/// Draws the sheet with the whole name, place and figures, over the whole screen.
+/// Draws the overlay with the whole name, place and figures, over the whole screen.
 pub(crate) fn draw(c: &mut Canvas<'_>, state: &State, scroll: usize) {
     let Some(profile) = &state.profile else {
         return;
@@ -78,7 +78,7 @@ pub(crate) fn draw(c: &mut Canvas<'_>, state: &State, scroll: usize) {
     chrome::keys(c, state);
 }
 
-/// The function's whole name and its place, in lines of at most `room` cells.
+/// Returns the function's whole name and its place, in lines of at most `room` cells.
 fn of_function(profile: &ProfileState, frame: FrameId, room: u16) -> Vec<(String, Role)> {
     let info = profile.reading.frames.info(frame);
     let mut lines: Vec<(String, Role)> = Vec::new();
@@ -122,7 +122,7 @@ fn of_function(profile: &ProfileState, frame: FrameId, room: u16) -> Vec<(String
     lines
 }
 
-/// The function in each of the captures that were opened as one, each share being of that capture.
+/// Returns the function in each of the captures that were opened as one, each share being of that capture.
 fn of_captures(profile: &ProfileState, frame: FrameId, unit: &str) -> Vec<(String, Role)> {
     let Some(spread) = &profile.reading.spread else {
         return Vec::new();
@@ -156,9 +156,8 @@ fn of_captures(profile: &ProfileState, frame: FrameId, unit: &str) -> Vec<(Strin
     rows
 }
 
-/// The function's lines with their shares, where there is more than the one that it starts on. They are of all places of the
-/// function, zoomed or not.
-fn of_lines(profile: &ProfileState, unit: &str) -> Vec<(String, Role)> {
+/// Returns the function's lines with their shares, where there is more than the one that it starts on.
+fn of_lines(profile: &ProfileState, unit: &str, base: i128) -> Vec<(String, Role)> {
     let Some(lines) = profile.lines.ready().filter(|lines| lines.len() > 1) else {
         return Vec::new();
     };
@@ -187,7 +186,7 @@ fn of_lines(profile: &ProfileState, unit: &str) -> Vec<(String, Role)> {
     rows
 }
 
-/// How deep the selected frame lies, and how often its function stands above it.
+/// Returns how deep the selected frame lies, and how often its function stands above it.
 fn depth(profile: &ProfileState) -> (u32, String) {
     let tree = &profile.reading.tree;
     let node = profile.selected_node();
@@ -206,7 +205,7 @@ fn depth(profile: &ProfileState) -> (u32, String) {
     (tree.depth(node), words)
 }
 
-/// A text cut into pieces of at most `room` cells, between characters.
+/// Returns a text cut into pieces of at most `room` cells, between characters.
 fn pieces(text: &str, room: u16) -> Vec<String> {
     use unicode_segmentation::UnicodeSegmentation as _;
     let mut pieces = vec![String::new()];

@@ -62,7 +62,7 @@ pub(crate) fn draw(c: &mut Canvas<'_>, state: &State, failure: &Failure) {
     }
 }
 
-/// What can be done about a failure: the key's command, what it does, and whether it comes first.
+/// Returns what can be done about a failure: the key's command, what it does, and whether it comes first.
 fn steps(c: &Canvas<'_>, state: &State, failure: &Failure) -> Vec<(Command, String, bool)> {
     let pause = failure
         .pause(c.now.instant)

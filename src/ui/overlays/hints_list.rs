@@ -1,4 +1,4 @@
-//! Hints: the one that is told on the message line, and the sheet with all of them.
+//! Hints: the one that is told on the message line, and the overlay with all of them.
 
 use crate::app::{Bindings, Command, Hints, ProfileState, is_tall};
 use crate::ui::theme::Role;
@@ -32,7 +32,7 @@ pub(crate) fn line(c: &mut Canvas<'_>, hints: &Hints, bindings: &Bindings) {
     c.put_in(x, y, room.saturating_sub(x + 2), &hint.text, Role::Text);
 }
 
-/// Draws the count with the keys after it; answers the count's first column.
+/// Draws the count with the keys after it; returns the count's first column.
 fn with_keys(c: &mut Canvas<'_>, count: &str, count_end: u16, next: &[(String, &str)]) -> u16 {
     let y = c.rows().saturating_sub(2);
     let start = c.right(count_end, y, count, Role::Dim);
@@ -113,7 +113,7 @@ pub(crate) fn draw(c: &mut Canvas<'_>, profile: &ProfileState, selected: usize) 
     }
 }
 
-/// Where the sheet begins: at the table if it stands below the icicle, but high enough for all hints if that can be.
+/// Returns where the overlay begins: at the table if it stands below the icicle, but high enough for all hints if that can be.
 fn top(profile: &ProfileState, last: u16, wanted: u16) -> u16 {
     let geometry = &profile.geometry;
     let least = last.saturating_sub(wanted);

@@ -19,7 +19,7 @@ use crate::ui::theme::Role;
 use crate::ui::widgets::canvas::Canvas;
 use crate::ui::widgets::chrome::{Sheet, sheet};
 
-/// Draws the sheet in front, if one is.
+/// Draws the overlay in front, if one is.
 pub(crate) fn draw(c: &mut Canvas<'_>, state: &State) {
     match state.overlays.top() {
         Some(Overlay::CaptureForm(form)) => capture_form::draw(c, state, form),
@@ -46,7 +46,7 @@ pub(crate) fn draw(c: &mut Canvas<'_>, state: &State) {
     }
 }
 
-/// Puts a sheet of that many rows where it belongs: below the versions on a wide list, over the table of a profile, else
+/// Puts an overlay of that many rows where it belongs: below the versions on a wide list, over the table of a profile, else
 /// over the lower rows.
 pub(crate) fn place(
     c: &mut Canvas<'_>,

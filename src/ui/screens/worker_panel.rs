@@ -27,7 +27,7 @@ const WIDE: u16 = 100;
 /// Cells that section names take on a low screen, where they stand beside their rows.
 const GUTTER: u16 = 10;
 
-/// Draws the pane; `brief`: the versions only, as a sheet lies below. Answers the first free row.
+/// Draws the pane; `brief`: the versions only, as a sheet lies below. Returns the first free row.
 pub(crate) fn draw(c: &mut Canvas<'_>, state: &State, pane: Area, brief: bool) -> u16 {
     let Some(worker) = state.workers.current() else {
         return pane.y;
@@ -137,7 +137,7 @@ struct Panel<'a> {
     notes: &'a [Message],
 }
 
-/// Draws what can't be had of the Durable Objects, with their rows. Answers the row after it.
+/// Draws what can't be had of the Durable Objects, with their rows. Returns the row after it.
 fn left_out(c: &mut Canvas<'_>, state: &State, at: Area, mut y: u16, notes: &[Message]) -> u16 {
     for note in notes {
         let note = state.settings.keys.expand_keys(note);
@@ -155,7 +155,7 @@ fn left_out(c: &mut Canvas<'_>, state: &State, at: Area, mut y: u16, notes: &[Me
     y
 }
 
-/// Why there are no versions, and what helps. Answers the row after it.
+/// Why there are no versions, and what helps. Returns the row after it.
 fn missing(c: &mut Canvas<'_>, state: &State, pane: Area, y: u16, failure: &Failure) -> u16 {
     let end = pane.y + pane.height;
     let at = c.put(pane.x, y, "!", Role::Warn) + 1;
@@ -190,7 +190,7 @@ fn missing(c: &mut Canvas<'_>, state: &State, pane: Area, y: u16, failure: &Fail
     })
 }
 
-/// Says of the selected isolate what a capture of it means. Answers the first free row.
+/// Says of the selected isolate what a capture of it means. Returns the first free row.
 fn local_isolate(c: &mut Canvas<'_>, state: &State, pane: Area, y: u16) -> u16 {
     let Some(found) = state
         .workers

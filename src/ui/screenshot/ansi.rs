@@ -6,7 +6,7 @@ use ratatui::style::Color;
 use crate::ui::screenshot::rows;
 use crate::ui::sgr::{INK_ON_BLANK, Pen, SHOWN_ON_BLANK};
 
-/// Answers the screen as lines with colour codes; each line ends reset, and blanks that show nothing at its end are
+/// Returns the screen as lines with colour codes; each line ends reset, and blanks that show nothing at its end are
 /// left out.
 #[must_use]
 pub fn ansi(buffer: &Buffer) -> String {
@@ -36,7 +36,7 @@ pub fn ansi(buffer: &Buffer) -> String {
     out
 }
 
-/// Tells whether nothing of a cell can be seen.
+/// Whether nothing of a cell can be seen.
 fn is_bare(cell: &Cell) -> bool {
     cell.symbol() == " " && cell.bg == Color::Reset && !cell.modifier.intersects(SHOWN_ON_BLANK)
 }

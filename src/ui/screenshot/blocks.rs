@@ -7,7 +7,7 @@ pub(crate) const CELL_WIDTH: u32 = 10;
 /// Height of a cell.
 pub(crate) const CELL_HEIGHT: u32 = 21;
 
-/// Tells whether a sign is drawn as a shape.
+/// Whether a sign is drawn as a shape.
 pub(crate) fn is_block(sign: &str) -> bool {
     shape(sign).is_some()
 }

@@ -25,7 +25,7 @@ const NAMED: [(u8, u8, u8); 16] = [
 /// Levels of one channel in the cube of 6 × 6 × 6 indices.
 const CUBE: [u8; 6] = [0, 95, 135, 175, 215, 255];
 
-/// Answers red, green and blue of a colour; `None` for the terminal's own.
+/// Returns red, green and blue of a colour; `None` for the terminal's own.
 pub(crate) fn rgb(colour: Color) -> Option<(u8, u8, u8)> {
     let index = match colour {
         Color::Reset => return None,

@@ -28,7 +28,7 @@ struct Look {
     underline: bool,
 }
 
-/// Answers the screen as a self-contained SVG picture on the given ground.
+/// Returns the screen as a self-contained SVG picture on the given ground.
 #[must_use]
 pub fn svg(buffer: &Buffer, ground: &Ground) -> String {
     let width = u32::from(buffer.area.width) * CELL_WIDTH + 2 * MARGIN;
@@ -152,7 +152,7 @@ fn draw_row(row: &[Placed<'_>], columns: u16, y: u32, out: &mut String) {
     }
 }
 
-/// Tells whether a sign is one character that counts as one place in a list of positions, and no block.
+/// Whether a sign is one character that counts as one place in a list of positions, and no block.
 fn is_single(sign: &str) -> bool {
     let mut characters = sign.chars();
     let one = characters

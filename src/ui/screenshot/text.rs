@@ -4,7 +4,7 @@ use ratatui::buffer::Buffer;
 
 use crate::ui::screenshot::rows;
 
-/// Answers the screen as lines of text, without trailing blanks.
+/// Returns the screen as lines of text, without trailing blanks.
 #[must_use]
 pub fn text(buffer: &Buffer) -> String {
     let mut out = String::with_capacity(buffer.content.len());

@@ -40,7 +40,7 @@ const COLOURLESS: &[&str] = &[
 ];
 
 impl Depth {
-    /// The depth itself, or the other where that has fewer colours.
+    /// Returns the depth itself, or the other where that has fewer colours.
     #[must_use]
     pub fn at_most(self, most: Self) -> Self {
         let rank = |depth| match depth {

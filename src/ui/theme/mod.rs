@@ -108,31 +108,31 @@ impl Theme {
         Themes::default().load(name, depth)
     }
 
-    /// Answers the theme's name.
+    /// Returns the theme's name.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Answers the depth its colours are in.
+    /// Returns the depth its colours are in.
     #[must_use]
     pub fn depth(&self) -> Depth {
         self.depth
     }
 
-    /// Answers the ground it is made for, for pictures.
+    /// Returns the ground it is made for, for pictures.
     #[must_use]
     pub fn ground(&self) -> Ground {
         self.ground
     }
 
-    /// Answers how a role looks. Without colours the style holds modifiers only.
+    /// Returns how a role looks. Without colours the style holds modifiers only.
     #[must_use]
     pub fn style(&self, role: Role) -> Style {
         self.styles.get(role as usize).copied().unwrap_or_default()
     }
 
-    /// Answers how a frame of this role looks when the search found it: as ever, or, where colours can't tell matches
+    /// Returns how a frame of this role looks when the search found it: as ever, or, where colours can't tell matches
     /// from the rest, all alike.
     #[must_use]
     pub fn match_style(&self, role: Role) -> Style {
@@ -143,13 +143,13 @@ impl Theme {
         })
     }
 
-    /// Answers the ink that draws a frame's ground on the bare ground, for an end in eighths of a cell.
+    /// Returns the ink that draws a frame's ground on the bare ground, for an end in eighths of a cell.
     #[must_use]
     pub fn end_style(&self, role: Role) -> Style {
         end_ink(self.style(role))
     }
 
-    /// Answers how the label of the selected frame looks on a frame of this style.
+    /// Returns how the label of the selected frame looks on a frame of this style.
     #[must_use]
     pub fn selected_on(&self, frame: Style) -> Style {
         let hollow = frame.bg.is_none() && !frame.add_modifier.contains(Modifier::REVERSED);
@@ -160,7 +160,7 @@ impl Theme {
         })
     }
 
-    /// Answers what to draw in the last, partly filled cell of a frame whose style is `frame`; `None` leaves it bare.
+    /// Returns what to draw in the last, partly filled cell of a frame whose style is `frame`; `None` leaves it bare.
     ///
     /// `eighths` is how much of the cell the frame fills, 1 to 7. A frame that shows by its outline only, and any frame
     /// in ASCII, has no part of a cell: its end is rounded.
@@ -175,7 +175,7 @@ impl Theme {
     }
 }
 
-/// The ground of a frame as ink. A reversed frame's ground is the terminal's own ink.
+/// Returns the ground of a frame as ink. A reversed frame's ground is the terminal's own ink.
 fn end_ink(frame: Style) -> Style {
     Style {
         fg: frame.bg,

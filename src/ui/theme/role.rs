@@ -11,7 +11,7 @@ macro_rules! roles {
             /// Every role, in the order of the enum.
             pub const ALL: &'static [Self] = &[$(Self::$variant),*];
 
-            /// Answers the role's key in the `[roles]` table of a theme file.
+            /// Returns the role's key in the `[roles]` table of a theme file.
             #[must_use]
             pub fn name(self) -> &'static str {
                 match self { $(Self::$variant => $name),* }

@@ -56,20 +56,20 @@ struct Step<'a> {
 }
 
 impl Themes {
-    /// The embedded themes and these.
+    /// Returns the embedded themes and these.
     #[must_use]
     pub fn new(mut own: Vec<OwnTheme>) -> Self {
         own.sort_by(|a, b| a.name.cmp(&b.name));
         Self { own }
     }
 
-    /// The name of the theme in force where none is named.
+    /// Returns the name of the theme in force where none is named.
     #[must_use]
     pub const fn first() -> &'static str {
         DEFAULT
     }
 
-    /// The names of all themes, the user's own first.
+    /// Returns the names of all themes, the user's own first.
     #[must_use]
     pub fn names(&self) -> Vec<String> {
         let own = self.own.iter().map(|theme| theme.name.clone());
@@ -156,7 +156,7 @@ impl Themes {
         closest(name, names.iter().map(String::as_str)).map(str::to_owned)
     }
 
-    /// The file of a theme: the user's own unless `embedded` is asked for.
+    /// Returns the file of a theme: the user's own unless `embedded` is asked for.
     fn find(&self, name: &str, embedded: bool) -> Option<Step<'_>> {
         let own = self
             .own

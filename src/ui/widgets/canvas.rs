@@ -35,19 +35,19 @@ pub(crate) struct Canvas<'a> {
     pub marks: Vec<(u16, u16, Mark)>,
 }
 
-/// The width of a text in cells.
+/// Returns the width of a text in cells.
 #[must_use]
 pub(crate) fn width(text: &str) -> u16 {
     u16::try_from(text.width()).unwrap_or(u16::MAX)
 }
 
-/// A text that fits into `room` cells, as [`cut::cut`] makes it.
+/// Returns a text that fits into `room` cells, as [`cut::cut`] makes it.
 #[must_use]
 pub(crate) fn cut(text: &str, room: u16) -> Cow<'_, str> {
     cut::cut(text, usize::from(room))
 }
 
-/// A text in lines of at most `room` cells, broken between words.
+/// Returns a text in lines of at most `room` cells, broken between words.
 #[must_use]
 pub(crate) fn wrap(text: &str, room: u16) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
@@ -82,13 +82,13 @@ impl Canvas<'_> {
         self.marks.push((x, y, mark));
     }
 
-    /// Columns of the screen.
+    /// Returns the columns of the screen.
     #[must_use]
     pub(crate) const fn columns(&self) -> u16 {
         self.buffer.area.width
     }
 
-    /// Rows of the screen.
+    /// Returns the rows of the screen.
     #[must_use]
     pub(crate) const fn rows(&self) -> u16 {
         self.buffer.area.height
@@ -145,7 +145,7 @@ impl Canvas<'_> {
         end
     }
 
-    /// Puts a text down so that it ends before column `end`; answers its first column.
+    /// Puts a text down so that it ends before column `end`; returns its first column.
     pub(crate) fn right(&mut self, end: u16, y: u16, text: &str, role: Role) -> u16 {
         let x = end.saturating_sub(width(text));
         self.put(x, y, text, role);
@@ -176,7 +176,7 @@ impl Canvas<'_> {
         }
     }
 
-    /// Draws a slim bar of `cells` cells in halves, the first half from an eighth of a cell on. Answers the cells used.
+    /// Draws a slim bar of `cells` cells in halves, the first half from an eighth of a cell on. Returns the cells used.
     pub(crate) fn bar(&mut self, x: u16, y: u16, cells: u16, share: f64, role: Role) -> u16 {
         let halves = halves(cells, share);
         let text = "━".repeat(usize::from(halves / 2)) + if halves % 2 == 1 { "╸" } else { "" };
@@ -185,7 +185,7 @@ impl Canvas<'_> {
     }
 }
 
-/// The halves of cells that a bar of a share takes.
+/// Returns the halves of cells that a bar of a share takes.
 pub(crate) fn halves(cells: u16, share: f64) -> u16 {
     let halves = f64::from(cells) * 2.0 * share.clamp(0.0, 1.0);
     let least = if halves * 4.0 >= 1.0 { 1 } else { 0 };

@@ -1,4 +1,4 @@
-//! The parts that every screen has: title, message line, keys, sheets.
+//! The parts that every screen has: title, message line, keys, overlays.
 
 use crate::app::{Command, Input, Offers, Purpose, Stage, State, key_context};
 use crate::model::text::sanitize::printable;
@@ -57,7 +57,7 @@ pub(crate) fn title_with(
     }
 }
 
-/// The chip of captures that run or wait while the user works elsewhere.
+/// Returns the chip of captures that run or wait while the user works elsewhere.
 pub(crate) fn captures_chip(state: &State, c: &Canvas<'_>) -> Option<String> {
     if !state.overlays.is_empty() {
         return None;
@@ -117,7 +117,7 @@ pub(crate) fn keys(c: &mut Canvas<'_>, state: &State) {
     }
 }
 
-/// Draws the message line: the line that is typed, else a notice. Answers whether anything stands there.
+/// Draws the message line: the line that is typed, else a notice. Returns whether it is shown.
 pub(crate) fn message(c: &mut Canvas<'_>, state: &State, count: &str) -> bool {
     let y = c.rows().saturating_sub(2);
     if let Some(input) = &state.input {
@@ -282,7 +282,7 @@ pub(crate) struct Sheet {
     pub(crate) end: u16,
 }
 
-/// Clears the place of a sheet and draws its rule.
+/// Clears the place of an overlay and draws its rule.
 pub(crate) fn sheet(
     c: &mut Canvas<'_>,
     x: u16,

@@ -17,7 +17,7 @@ pub(crate) fn rate(per_second: f64) -> String {
     }
 }
 
-/// Bytes as whole MB of a million, as the limit is written.
+/// Returns bytes as whole MB of a million, as the limit is written.
 pub(crate) fn megabytes(bytes: f64) -> String {
     thousands((bytes / 1e6).round() as i128)
 }
@@ -28,7 +28,36 @@ pub(crate) fn millis(us: f64) -> String {
     format!("{}.{}", thousands(tenths / 10), tenths % 10)
 }
 
-/// A change with its direction, and as a factor or a percentage.
+/// Returns the lowest and the highest share, without the sign.
+pub(crate) fn from_to(shares: Extremes) -> String {
+    let [from, to] = [shares.lowest, shares.highest].map(|share| {
+        let text = format!("{:.1}", share * 100.0);
+        if text == "100.0" {
+            "100".to_owned()
+        } else {
+            text.replace('-', "\u{2212}")
+        }
+    });
+    format!("{from}–{to}")
+}
+
+/// Returns where a function is, as short as it can be said: the file's own name and the line.
+pub(crate) fn location(info: &FrameInfo<'_>) -> String {
+    if info.file.is_empty() {
+        return "runtime".to_owned();
+    }
+    let file = info
+        .file
+        .trim_end_matches('/')
+        .rsplit('/')
+        .next()
+        .unwrap_or(info.file);
+    let file = printable(file);
+    info.line
+        .map_or_else(|| file.to_string(), |line| format!("{file}:{line}"))
+}
+
+/// Returns a change with its direction and its share of the base.
 pub(crate) fn change(pair: Pair, unit: &str) -> String {
     let change = i128::from(pair.change());
     let mark = match change {
@@ -41,17 +70,17 @@ pub(crate) fn change(pair: Pair, unit: &str) -> String {
     format!("{mark}{}{relative}", signed(change, unit))
 }
 
-/// A change with its sign and unit.
+/// Returns a change with its sign and unit.
 pub(crate) fn signed(change: i128, unit: &str) -> String {
     plus(change, value(change, unit))
 }
 
-/// A figure with its sign, also where it is more.
+/// Returns a figure with its sign, also where it is more.
 pub(crate) fn plus(change: i128, text: String) -> String {
     if change > 0 { format!("+{text}") } else { text }
 }
 
-/// The role of a figure that tells a change.
+/// Returns the role of a figure that tells a change.
 pub(crate) const fn change_role(change: i64) -> Role {
     match change {
         0 => Role::Dim,

@@ -4,7 +4,7 @@ use crate::ui::theme::Role;
 use crate::ui::widgets::canvas::Canvas;
 use crate::ui::widgets::chrome::Sheet;
 
-/// A form's line: its name, marked where the focus is. Answers the column of its value.
+/// Returns a form's line: its name, marked where the focus is. Returns the column of its value.
 pub(crate) fn field(c: &mut Canvas<'_>, at: &Sheet, y: u16, name: &str, focused: bool) -> u16 {
     if focused {
         c.put(at.x, y, "▸", Role::Accent);

@@ -12,14 +12,14 @@ use crate::ui::widgets::columns::signed;
 const LABEL_CELLS: u16 = 5;
 /// Own code that holds this part of what is shown in its own lines glows.
 const HOT_PART: u64 = 10;
-/// From this room on, a label carries its per cent.
+/// From this room on, a label carries its percentage.
 const PER_CENT_ROOM: u16 = 23;
 /// From this room on, a label carries its value.
 const VALUE_ROOM: u16 = 35;
 /// Least room for a name that has to be cut.
 const CUT_ROOM: u16 = 4;
 
-/// The role of a node's frame of that many cells.
+/// Returns the role of a node's frame of that many cells.
 pub(crate) fn role(profile: &ProfileState, tree: &Tree, node: NodeId, cells: u16) -> Role {
     let Some(frame) = tree.frame(node) else {
         return Role::Ceiling;
@@ -37,7 +37,7 @@ pub(crate) fn role(profile: &ProfileState, tree: &Tree, node: NodeId, cells: u16
     )
 }
 
-/// What a frame's colour tells: how much it changed for its size.
+/// Returns what a frame's colour tells: how much it changed for its size.
 fn change_role(compare: &CompareState, node: NodeId) -> Role {
     match compare.comparison.step(node) {
         Step::Same => Role::DiffSame,
@@ -50,7 +50,7 @@ fn change_role(compare: &CompareState, node: NodeId) -> Role {
     }
 }
 
-/// What a frame's label says after the name.
+/// Returns what a frame's label says after the name.
 fn change_word(compare: &CompareState, node: NodeId, unit: &str) -> String {
     let status = compare.comparison.status(node);
     match status {
@@ -61,7 +61,7 @@ fn change_word(compare: &CompareState, node: NodeId, unit: &str) -> String {
     }
 }
 
-/// The first cell of a frame that has no room for a label.
+/// Returns the first cell of a frame that has no room for a label.
 pub(crate) fn change_edge(role: Role) -> &'static str {
     match role {
         Role::DiffMore1 | Role::DiffMore2 | Role::DiffMore3 => "▴",
@@ -70,7 +70,7 @@ pub(crate) fn change_edge(role: Role) -> &'static str {
     }
 }
 
-/// The role of a function that holds `own` in its own lines, drawn `depth` levels below the real root.
+/// Returns the role of a function that holds `own` in its own lines, drawn `depth` levels below the real root.
 pub(crate) fn frame_role(
     profile: &ProfileState,
     frame: FrameId,
@@ -135,7 +135,7 @@ const fn by_self(own: u64, shown: u64) -> Role {
     }
 }
 
-/// A dependency's package in its path.
+/// Returns a dependency's package in its path.
 fn package(file: &str) -> &str {
     let after = file
         .rsplit_once("node_modules/")
@@ -148,7 +148,7 @@ fn package(file: &str) -> &str {
     after.get(..end).unwrap_or(after)
 }
 
-/// The bar's role that belongs to a frame's.
+/// Returns the bar's role that belongs to a frame's.
 pub(crate) const fn bar_role(role: Role) -> Role {
     match role {
         Role::FrameHot => Role::BarHot,
@@ -169,7 +169,7 @@ fn hash(text: &str) -> u64 {
     hash ^ (hash >> 32)
 }
 
-/// A frame's label for `room` cells: the name, its per cent where there is room, its value where there is more.
+/// Returns a frame's label for `room` cells: the name, its percentage where there is room, its value where there is more.
 pub(crate) fn label(
     profile: &ProfileState,
     tree: &Tree,

@@ -7,7 +7,7 @@ use crate::model::cloudflare::{Kind, MEMORY_LIMIT, Version, object_id64, short};
 use crate::model::text::units::thousands;
 
 impl CaptureForm {
-    /// What the choice means, as lines for the user; the first says whether it is a warning.
+    /// Returns what the choice means, as lines for the user; the first says whether it is a warning.
     #[must_use]
     pub fn meaning(&self) -> (bool, Vec<Message>) {
         if let Some(complaint) = &self.complaint {
@@ -85,7 +85,7 @@ impl CaptureForm {
         (false, messages(lines))
     }
 
-    /// A version's own requests a second, else its part of the Worker's.
+    /// Returns a version's own requests a second, else its part of the Worker's.
     fn rate(&self, version: &Version) -> Option<f64> {
         let own = version.figures.map(|f| f.requests_per_second);
         own.or(self
@@ -93,7 +93,7 @@ impl CaptureForm {
             .map(|f| f.requests_per_second * version.percentage / 100.0))
     }
 
-    /// What the figures say of the kind to choose, where they say anything.
+    /// Returns what the figures say of the kind to choose, where they say anything.
     fn reason(&self, version: &Version) -> Option<String> {
         let figures = version
             .figures
@@ -129,7 +129,7 @@ impl CaptureForm {
         })
     }
 
-    /// What is known of the chosen object, by what this kind of capture is about.
+    /// Returns what is known of the chosen object, by what this kind of capture is about.
     fn of_object(&self) -> Option<String> {
         let Some(object) = self.known_object() else {
             let class = self
@@ -227,7 +227,7 @@ fn messages(sentences: impl IntoIterator<Item = String>) -> Vec<Message> {
     sentences.into_iter().map(Message::from).collect()
 }
 
-/// A count to two figures with thousands' commas: it is an estimate.
+/// Returns a count to two figures with thousands' commas: it is an estimate.
 fn rounded(count: f64) -> String {
     let step = 10_f64.powf((count.max(1.0).log10().floor() - 1.0).max(0.0));
     thousands(((count / step).round() * step) as i128)

@@ -51,7 +51,7 @@ pub struct CaptureForm {
     pub kind: Kind,
     /// Place in [`WINDOWS`].
     pub window: usize,
-    /// What can be chosen; as it was when the form opened, or when the details came.
+    /// What can be chosen.
     pub details: WorkerDetails,
     /// Place in the details' versions.
     pub version: usize,
@@ -63,9 +63,9 @@ pub struct CaptureForm {
     pub both: bool,
     /// How many captures in a row.
     pub count: u8,
-    /// Traffic of the whole Worker, where it is known.
+    /// Traffic of the whole Worker, if known.
     pub figures: Option<Figures>,
-    /// The object that the form itself put into its line: as long as it stands there, another kind or class puts another.
+    /// The object that the form proposed: unless the user changes it, another kind or class replaces it.
     pub(crate) offered: Option<String>,
     /// An isolate of a local runtime: there is no version and no object to choose.
     pub is_local: bool,
@@ -109,19 +109,19 @@ impl CaptureForm {
         }
     }
 
-    /// The chosen version.
+    /// Returns the chosen version.
     #[must_use]
     pub fn chosen(&self) -> Option<&Version> {
         self.details.versions.get(self.version)
     }
 
-    /// The window's length.
+    /// Returns the window's length.
     #[must_use]
     pub fn length(&self) -> Duration {
         Duration::from_secs(WINDOWS.get(self.window).copied().unwrap_or(10))
     }
 
-    /// The lines there are: the object's only where a class is chosen, the class only where there is one.
+    /// Returns the lines there are: the object's only where a class is chosen, the class only where there is one.
     #[must_use]
     pub fn fields(&self) -> Vec<FormField> {
         let mut fields = vec![FormField::Kind, FormField::Window];
@@ -140,7 +140,7 @@ impl CaptureForm {
         fields
     }
 
-    /// The two versions that serve, the larger share first; `None`: not exactly two do.
+    /// Returns the two versions that serve, the larger share first; `None` if not exactly two do.
     #[must_use]
     pub fn sides(&self) -> Option<(&Version, &Version)> {
         let mut serving = self
@@ -206,7 +206,7 @@ impl CaptureForm {
         }
     }
 
-    /// So many captures in a row more, or fewer.
+    /// Changes the number of captures.
     pub fn add(&mut self, step: isize) {
         let count = isize::from(self.count)
             .saturating_add(step)
@@ -268,7 +268,7 @@ impl CaptureForm {
         }
     }
 
-    /// The chosen class with its busiest objects.
+    /// Returns the chosen class with its busiest objects.
     #[must_use]
     pub fn chosen_class(&self) -> Option<&NamespaceDetails> {
         self.details.namespaces.get(self.class.checked_sub(1)?)
@@ -305,7 +305,7 @@ impl CaptureForm {
         self.complaint = None;
     }
 
-    /// Takes details that came while the form was open; the choices stay.
+    /// Sets the details that arrived while the form was open; the choices stay.
     pub fn set_details(&mut self, details: WorkerDetails) {
         let chosen = self.chosen().map(|v| v.id.clone());
         self.version = chosen
@@ -318,7 +318,7 @@ impl CaptureForm {
         (self.complaint, self.trouble) = (None, None);
     }
 
-    /// The details did not come while the form was open.
+    /// The details could not be loaded while the form was open.
     pub fn miss_details(&mut self, failure: &Failure) {
         let trouble = message![
             "Could not load its versions; ",
@@ -333,10 +333,10 @@ impl CaptureForm {
         (self.complaint, self.trouble) = (None, Some(trouble));
     }
 
-    /// The captures that the form stands for.
+    /// Returns the captures that the form describes.
     ///
     /// # Errors
-    /// A sentence that says what is missing or wrong.
+    /// A sentence on what is missing or wrong.
     pub fn series(&self) -> Result<Series, Message> {
         let (request, note) = self.request()?;
         if let Some((larger, smaller)) = self.sides().filter(|_| self.both) {
@@ -358,10 +358,10 @@ impl CaptureForm {
         Ok(Series::row(request, note, self.count))
     }
 
-    /// The request that the form stands for.
+    /// Returns the request that the form describes.
     ///
     /// # Errors
-    /// A sentence that says what is missing or wrong.
+    /// A sentence on what is missing or wrong.
     pub fn request(&self) -> Result<(CaptureRequest, CaptureNote), Message> {
         if self.is_local {
             return Ok(self.local_request());
@@ -449,7 +449,7 @@ impl CaptureForm {
         Ok((request, note))
     }
 
-    /// The chosen object, where analytics know it.
+    /// Returns the chosen object, where analytics know it.
     pub(crate) fn known_object(&self) -> Option<&Object> {
         let typed = self.object.text.trim();
         self.chosen_class()?
@@ -458,7 +458,7 @@ impl CaptureForm {
     }
 }
 
-/// A share of traffic as it is written: whole where it is whole.
+/// Returns a share of traffic as it is written: whole where it is whole.
 #[must_use]
 pub(crate) fn percentage(share: f64) -> String {
     if (share - share.round()).abs() < 0.05 {
@@ -478,7 +478,7 @@ impl CaptureForm {
         }
     }
 
-    /// The request that the form stands for.
+    /// Returns the request that the form describes.
     pub(crate) fn local_request(&self) -> (CaptureRequest, CaptureNote) {
         let request = CaptureRequest {
             worker: self.worker.clone(),
@@ -498,7 +498,7 @@ impl CaptureForm {
         )
     }
 
-    /// What the choice means.
+    /// Returns what the choice means.
     pub(crate) fn local_meaning(&self) -> Vec<String> {
         let how = match self.kind {
             Kind::Cpu => "sampled each 1 ms",

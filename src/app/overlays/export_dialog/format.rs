@@ -48,7 +48,7 @@ impl Format {
         Self::ScreenSvg,
     ];
 
-    /// The name in the sheet; for those that the command line has as well, the name there.
+    /// Returns the name in the dialog, which is the command line's where that has the format.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -67,7 +67,7 @@ impl Format {
         }
     }
 
-    /// The file name's ending.
+    /// Returns the file name's ending.
     #[must_use]
     pub const fn ending(self) -> &'static str {
         match self {
@@ -86,7 +86,7 @@ impl Format {
         }
     }
 
-    /// What it is good for, in one line.
+    /// Returns what it is good for, in one line.
     pub(crate) const fn purpose(self) -> &'static str {
         match self {
             Self::Pprof => {
@@ -116,7 +116,7 @@ impl Format {
         }
     }
 
-    /// What it is good for where it holds what changed from one profile to another.
+    /// Returns what it is good for where it holds what changed from one profile to another.
     pub(crate) const fn purpose_of_changes(self) -> &'static str {
         match self {
             Self::Pprof => {

@@ -1,4 +1,4 @@
-//! The export sheet: what is written, in which format, under which names, and where.
+//! The export dialog: what is written, in which format, under which names, and where.
 
 pub(crate) mod format;
 
@@ -8,20 +8,20 @@ use crate::app::overlays::export_dialog::format::Format;
 
 use crate::app::core::text_input::{Input, Purpose};
 
-/// A line of the sheet.
+/// A field of the dialog.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ExportField {
     /// The format.
     Format,
     /// The view or the whole capture.
     What,
-    /// Names as they are, or stand-ins.
+    /// Original names or pseudonyms.
     Names,
     /// The file.
     File,
 }
 
-/// The lines of the sheet, from the top.
+/// The fields, from the top.
 const FIELDS: [ExportField; 4] = [
     ExportField::Format,
     ExportField::What,
@@ -29,7 +29,7 @@ const FIELDS: [ExportField; 4] = [
     ExportField::File,
 ];
 
-/// The export sheet.
+/// The export dialog.
 #[derive(Debug, Clone)]
 pub struct ExportDialog {
     /// The line with the focus.
@@ -40,7 +40,7 @@ pub struct ExportDialog {
     pub format: usize,
     /// The whole capture instead of the view.
     pub whole: bool,
-    /// Stand-ins instead of names.
+    /// Pseudonyms instead of names.
     pub anonymous: bool,
     /// The file's path.
     pub path: Input,
@@ -71,7 +71,7 @@ impl ExportDialog {
         dialog
     }
 
-    /// The chosen format.
+    /// Returns the chosen format.
     #[must_use]
     pub fn chosen(&self) -> Format {
         self.formats
@@ -80,7 +80,7 @@ impl ExportDialog {
             .unwrap_or(Format::ScreenText)
     }
 
-    /// What the chosen format is good for, in one line.
+    /// Returns what the chosen format is good for, in one line.
     #[must_use]
     pub fn purpose(&self) -> &'static str {
         let chosen = self.chosen();
@@ -91,7 +91,7 @@ impl ExportDialog {
         }
     }
 
-    /// What its whole is called.
+    /// Returns what its whole is called.
     #[must_use]
     pub const fn whole_name(&self) -> &'static str {
         if self.of_changes {
@@ -101,8 +101,8 @@ impl ExportDialog {
         }
     }
 
-    /// Whether the typed name is one of the chosen format. If it has the ending of another one, that is chosen instead, where it
-    /// can hold what is shown, and the answer is what there is to say about it.
+    /// Checks the ending of the typed name. If it is that of another format, that one is chosen instead, if it
+    /// can hold what is shown.
     ///
     /// # Errors
     /// A sentence for the user; nothing is to be written before it is read.
@@ -180,7 +180,7 @@ impl ExportDialog {
         self.altered(|dialog| dialog.whole = !dialog.whole);
     }
 
-    /// Alters something that the proposed name tells; a name that was typed stays.
+    /// Changes something that the proposed name depends on; a typed name stays.
     fn altered(&mut self, alter: impl FnOnce(&mut Self)) {
         let proposed = self.proposal() == self.path.text;
         alter(self);

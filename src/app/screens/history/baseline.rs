@@ -7,16 +7,16 @@ use crate::model::cloudflare::{Capture, short};
 /// Why a capture is the one to compare with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Natural {
-    /// It is the newest one of the version before.
+    /// The newest one of the previous version.
     VersionBefore,
-    /// It is the capture before; there is none of an earlier version.
+    /// The previous capture; there is none of an earlier version.
     CaptureBefore,
-    /// It is the newest one of the version after, and what it is compared with is the base; there is none before.
+    /// The newest one of the next version, which makes this capture the baseline; there is none before.
     VersionAfter,
 }
 
 impl Natural {
-    /// The reason, in words.
+    /// Returns the reason, in words.
     #[must_use]
     pub const fn words(self) -> &'static str {
         match self {
@@ -28,7 +28,7 @@ impl Natural {
 }
 
 impl History {
-    /// The capture of the same target and kind that tells most beside this one: the newest one of the version before, by
+    /// Returns the capture of the same target and kind that tells most beside this one: the newest one of the version before, by
     /// the versions' numbers where both are known, else by when each version was first captured. Without an earlier
     /// version it is the capture before of the same version, and without one the newest of the version after.
     #[must_use]
@@ -80,7 +80,7 @@ impl History {
     }
 }
 
-/// A version as it is written beside others: the beginning of its id, and its number where known.
+/// Returns a version as it is written beside others: the beginning of its id, and its number where known.
 #[must_use]
 pub(crate) fn version(capture: &Capture) -> Option<String> {
     let id = short(capture.version_id.as_deref()?);

@@ -27,7 +27,7 @@ pub enum HistorySort {
 }
 
 impl HistorySort {
-    /// The word for it in the title.
+    /// Returns the word for it in the title.
     #[must_use]
     pub const fn word(self) -> &'static str {
         match self {
@@ -55,55 +55,55 @@ pub enum HistoryLine {
 /// The captures on disk.
 #[derive(Debug, Default)]
 pub struct History {
-    /// Whether they are asked for, there, or failed.
+    /// How far they are loaded.
     pub load: Load<()>,
     /// All of them, newest first.
     pub captures: Vec<Capture>,
-    /// What was wrong with the folder.
+    /// Problems with the folder.
     pub warnings: Vec<String>,
     /// Rows that are shown, as places in `captures`.
     pub order: Vec<usize>,
-    /// The lines that the rows stand in.
+    /// The lines of the list.
     pub lines: Vec<HistoryLine>,
     /// Place in `order`.
     pub selected: usize,
     /// First line on the screen.
     pub offset: usize,
-    /// The captures that are marked, by where they lie.
+    /// The paths of the marked captures.
     pub marked: Vec<PathBuf>,
     /// The filter, fuzzy over names, substring over everything else.
     pub filter: String,
     /// What the rows are sorted by.
     pub sort: HistorySort,
-    /// The other way round.
+    /// In reverse.
     pub reverse: bool,
-    /// The capture to stand on as soon as it is listed.
+    /// The capture to select as soon as it is listed.
     wanted: Option<PathBuf>,
     /// The capture that was made last, until the list has been opened on it.
     made: Option<PathBuf>,
-    /// The last thing that happened to a capture was that it was deleted: it can be brought back.
+    /// The last change was that a capture was deleted: it can be restored.
     pub deleted: bool,
 }
 
 impl History {
-    /// The selected capture.
+    /// Returns the selected capture.
     #[must_use]
     pub fn current(&self) -> Option<&Capture> {
         self.at(self.selected)
     }
 
-    /// The capture at a place of the list.
+    /// Returns the capture at a place of the list.
     #[must_use]
     pub fn at(&self, place: usize) -> Option<&Capture> {
         self.order.get(place).and_then(|&at| self.captures.get(at))
     }
 
-    /// The captures of one Worker, newest first.
+    /// Returns the captures of one Worker, newest first.
     pub fn of_worker<'a>(&'a self, worker: &'a str) -> impl Iterator<Item = &'a Capture> {
         self.captures.iter().filter(move |c| c.worker == worker)
     }
 
-    /// The marked captures, the oldest first.
+    /// Returns the marked captures, the oldest first.
     #[must_use]
     pub fn marked(&self) -> Vec<&Capture> {
         let mut marked: Vec<&Capture> = self
@@ -123,7 +123,7 @@ impl History {
         self.change(|all| *all = captures);
     }
 
-    /// Puts a capture in, in place of the one that lay there.
+    /// Adds a capture, or replaces the one of its path.
     pub(crate) fn put_one(&mut self, capture: Capture) {
         self.change(
             |all| match all.iter_mut().find(|c| c.path == capture.path) {
@@ -136,13 +136,13 @@ impl History {
         );
     }
 
-    /// Takes one out; the selection goes to the next.
+    /// Removes one; the selection goes to the next.
     pub(crate) fn take_out(&mut self, path: &PathBuf) {
         self.marked.retain(|marked| marked != path);
         self.change(|all| all.retain(|c| c.path != *path));
     }
 
-    /// Selects the capture that lies there, if it is shown.
+    /// Selects the capture of a path, if it is shown.
     pub(crate) fn select(&mut self, path: &PathBuf) {
         if let Some(place) = self.place_of(path) {
             self.selected = place;
@@ -154,7 +154,7 @@ impl History {
         self.made = Some(path);
     }
 
-    /// Stands on what the user comes from: the capture just made, else the one that is open, else the newest.
+    /// Selects the capture that was just made, else the one that is open, else the newest.
     pub(crate) fn open_on(&mut self, open: Option<PathBuf>) {
         let newest = || self.captures.first().map(|capture| capture.path.clone());
         let made = self.made.take();
@@ -194,7 +194,7 @@ impl History {
         self.find_wanted();
     }
 
-    /// Marks the selected capture, or takes its mark away.
+    /// Marks or unmarks the selected capture.
     pub(crate) fn mark(&mut self) {
         let Some(path) = self.current().map(|capture| capture.path.clone()) else {
             return;
@@ -363,7 +363,7 @@ fn fits(capture: &Capture, typed: &str, small: &str) -> bool {
         || ids.into_iter().flatten().any(|id| id.contains(small))
 }
 
-/// What is said of a capture without a top function.
+/// Returns what is said of a capture without a top function.
 #[must_use]
 pub(crate) const fn without_top(summary: &Summary) -> &'static str {
     if summary.samples > 0 {
@@ -380,7 +380,7 @@ fn samples(capture: &Capture) -> i64 {
         .map_or(-1, |summary| summary.samples)
 }
 
-/// The top function's self value as a share of the capture, 0…1; 0 where it is not known.
+/// Returns the top function's self value as a share of the capture, 0…1; 0 where it is not known.
 #[must_use]
 pub(crate) fn top_share(capture: &Capture) -> f64 {
     capture

@@ -11,11 +11,11 @@ use crate::model::profile::Profile;
 use crate::model::query::filter::{Filter, Pattern};
 use crate::model::text::sanitize::{regex_safe, shell_word};
 
-/// Digits of a capture's hash that tell it from all others of one machine.
+/// Digits of a capture's hash that identify it on one machine.
 const HASH_DIGITS: usize = 16;
 
 impl ProfileState {
-    /// Writes the command down; `None` if the profile came through a pipe and is gone.
+    /// Returns the command; `None` if the profile was read from a pipe.
     #[must_use]
     pub fn command(&self) -> Option<String> {
         let word = |capture: Option<&Capture>, path: Option<&PathBuf>| match (capture, path) {

@@ -14,17 +14,17 @@ use crate::model::graph::frames::{Family, FrameId};
 pub struct CompareState {
     /// The profile that it is compared with.
     pub base: Source,
-    /// What came out.
+    /// The result.
     pub comparison: Arc<Comparison>,
     /// What changed in each frame, by its id; `None` for frames that nothing shown is in.
     changes: Vec<Option<Change>>,
-    /// The largest change upwards and the largest downwards of a function's own value.
+    /// The largest change upwards and the largest downwards of a function's self value.
     pub largest: (Option<Change>, Option<Change>),
-    /// Whether totals are to be made equal, and what widths are to tell.
+    /// How totals are to be normalized, and what widths are to show.
     pub(crate) wanted: (Normalise, Width),
     /// The same of what is shown.
     shown: (Normalise, Width),
-    /// The screen that it was asked for on.
+    /// The screen where it began.
     pub(crate) back: Screen,
 }
 
@@ -61,13 +61,13 @@ impl CompareState {
         }
     }
 
-    /// What changed in a frame.
+    /// Returns what changed in a frame.
     #[must_use]
     pub fn change(&self, frame: FrameId) -> Option<&Change> {
         self.changes.get(frame.0 as usize)?.as_ref()
     }
 
-    /// The function whose own value changed most; the runtime's own frames only if there is nothing else.
+    /// Returns the function whose self value changed most; the runtime's own frames only if there is nothing else.
     pub(crate) fn most_changed(&self) -> Option<FrameId> {
         let frames = &self.comparison.reading.frames;
         let own = |frame: FrameId| !matches!(frames.family(frame), Family::Grey | Family::Gc);
@@ -87,7 +87,7 @@ impl CompareState {
             .map(|c| c.frame)
     }
 
-    /// What widths tell.
+    /// Returns what widths show.
     #[must_use]
     pub const fn width(&self) -> Width {
         self.shown.1
@@ -113,7 +113,7 @@ impl CompareState {
         true
     }
 
-    /// What is to be known of it to write what changed.
+    /// Returns what is to be known of it to write what changed.
     pub(crate) fn export_job(&self) -> ComparedJob {
         ComparedJob {
             base: Arc::clone(&self.base.profile),

@@ -15,13 +15,13 @@ pub struct ComparedJob {
     pub base: Arc<Profile>,
     /// What it is called.
     pub target: String,
-    /// What came out.
+    /// The result.
     pub comparison: Arc<Comparison>,
-    /// Whether totals are made equal, and what widths tell.
+    /// How totals are normalized, and what widths show.
     pub wanted: (Normalise, Width),
 }
 
-/// One side of a comparison that is wished for.
+/// One side of a requested comparison.
 #[derive(Debug, Clone)]
 pub enum CompareSide {
     /// A capture on disk.
@@ -37,10 +37,10 @@ pub struct CompareJob {
     pub base: CompareSide,
     /// What is compared.
     pub new: CompareSide,
-    /// The view of both; `None`: the one that the new profile opens with.
+    /// The view of both; `None` if the one that the new profile opens with.
     pub view: Option<View>,
     /// Whether totals are made equal.
     pub normalise: Normalise,
-    /// What widths tell.
+    /// What widths show.
     pub width: Width,
 }

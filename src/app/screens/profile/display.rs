@@ -13,7 +13,7 @@ pub enum Pane {
     Table,
 }
 
-/// What per cents are of.
+/// The base of percentages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum PercentBase {
     /// The whole capture, idle included.
@@ -25,7 +25,7 @@ pub enum PercentBase {
     Shown,
 }
 
-/// What a frame's colour tells.
+/// What a frame's colour shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum ColourBy {
     /// The function's name.
@@ -40,7 +40,7 @@ pub enum ColourBy {
 /// What is selected in the icicle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Selection {
-    /// A frame; the zoom's root stands for the ceiling.
+    /// A frame; the zoom's root is the ceiling.
     Node(NodeId),
     /// Narrow frames under one cell.
     Collected(Collected),

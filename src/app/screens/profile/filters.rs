@@ -57,7 +57,7 @@ impl ProfileState {
         true
     }
 
-    /// Why no filter could be set. What one leads to the title and the last row tell.
+    /// Returns why no filter could be set.
     pub(crate) fn why_no_filter(&self) -> Message {
         match &self.selection {
             Selection::Collected(_) if self.pane == Pane::Icicle => {
@@ -90,12 +90,12 @@ impl ProfileState {
         }
     }
 
-    /// Takes the last filter out.
+    /// Removes the last filter.
     pub(crate) fn undo_filter(&mut self) -> bool {
         self.view.filters.pop().is_some()
     }
 
-    /// Takes all filters out.
+    /// Clears all filters.
     pub(crate) fn clear_filters(&mut self) -> bool {
         let any = !self.view.filters.is_empty();
         self.view.filters.clear();
@@ -109,7 +109,7 @@ impl ProfileState {
         count > 1
     }
 
-    /// Takes the next identity for rows and frames.
+    /// Switches to the next identity of rows and frames.
     pub(crate) fn next_identity(&mut self) {
         self.view.by = match self.view.by {
             Identity::Function => Identity::Name,
@@ -120,7 +120,7 @@ impl ProfileState {
         };
     }
 
-    /// Turns between callees and callers.
+    /// Inverts the tree.
     pub(crate) fn turn(&mut self) {
         self.view.direction = match self.view.direction {
             Direction::TopDown => Direction::BottomUp,
@@ -160,7 +160,7 @@ impl ProfileState {
         ))
     }
 
-    /// Takes a new reading; zoom and selection go to the same functions, as far as they are still there.
+    /// Shows a new view; zoom and selection go to the same functions, as far as they are still there.
     pub(crate) fn take(&mut self, view: View, reading: Arc<Reading>) {
         self.code = None;
         if let Some(profile) = self.next_profile.take() {
@@ -215,7 +215,7 @@ impl ProfileState {
         }
     }
 
-    /// The names of the selected frame's stack, from the root, each safe to print on a line of its own.
+    /// Returns the names of the selected frame's stack, from the root, each safe to print on a line of its own.
     #[must_use]
     pub fn stack(&self) -> Vec<String> {
         let Reading { tree, frames, .. } = &*self.reading;
@@ -292,7 +292,7 @@ fn name_of_frame(reading: &Reading, frame: FrameId) -> Name {
     }
 }
 
-/// The functions from the root down to a node.
+/// Returns the functions from the root down to a node.
 fn path(reading: &Reading, node: NodeId) -> Vec<Name> {
     let mut names = Vec::new();
     let mut here = node;
@@ -304,7 +304,7 @@ fn path(reading: &Reading, node: NodeId) -> Vec<Name> {
     names
 }
 
-/// Where the function of a node stands in a tree that was turned around: among those with self time, which are on top then,
+/// Returns a node's function in the inverted tree: among those with self time, which are on top then,
 /// else where it weighs most.
 fn turned_place(old: &Reading, node: NodeId, reading: &Reading, direction: Direction) -> NodeId {
     let Some(name) = name_of(old, node) else {
@@ -328,7 +328,7 @@ fn turned_place(old: &Reading, node: NodeId, reading: &Reading, direction: Direc
     on_top.or_else(heaviest).unwrap_or(NodeId::ROOT)
 }
 
-/// The node that the longest part of a path leads to; functions that are not there any more are skipped.
+/// Returns the node that the longest part of a path leads to; functions that are not there any more are skipped.
 fn find(reading: &Reading, path: &[Name]) -> NodeId {
     let mut here = NodeId::ROOT;
     for name in path {

@@ -1,4 +1,4 @@
-//! The hints of the open profile: asked for when its view changes, told one at a time, gone to by key.
+//! The hints of the open profile: requested when its view changes, shown one at a time.
 
 use std::time::Duration;
 
@@ -8,22 +8,22 @@ use crate::model::insights::Hint;
 /// Traffic figures say something about a capture only if both are of about the same time.
 pub(crate) const FIGURES_AGE_MAX: Duration = Duration::from_secs(30 * 60);
 
-/// What is known of a profile's hints.
+/// A profile's hints.
 #[derive(Debug)]
 pub struct Hints {
     /// The hints, the most useful first.
     pub list: Vec<Hint>,
-    /// The one that is told; a place in `list`.
+    /// The current one; a place in `list`.
     pub at: usize,
-    /// Whether it was gone to: the next key goes on.
+    /// Whether it was visited: the next key goes on.
     pub(crate) visited: bool,
-    /// Whether the reading was not yet looked at.
+    /// Whether the hints of this view are still to be requested.
     pub(crate) wanted: bool,
     pub(crate) pending: Option<RequestId>,
 }
 
 impl Hints {
-    /// No hints yet, but they are wanted.
+    /// Returns no hints, to be requested.
     #[must_use]
     pub(crate) const fn new() -> Self {
         Self {
@@ -35,13 +35,13 @@ impl Hints {
         }
     }
 
-    /// The hint that is told.
+    /// Returns the current hint.
     #[must_use]
     pub fn current(&self) -> Option<&Hint> {
         self.list.get(self.at)
     }
 
-    /// Takes the hints that were asked for under this number; the one that was told stays if it is among them.
+    /// Sets the hints of this request; the current one stays if it is among them.
     pub(crate) fn take(&mut self, id: RequestId, list: Vec<Hint>) {
         if self.pending != Some(id) {
             return;

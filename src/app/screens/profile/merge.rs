@@ -8,7 +8,7 @@ use crate::app::screens::profile::source::Source;
 use crate::model::cloudflare::{Capture, Origin, short};
 use crate::model::profile::merge::{Member as Merging, MergeError, merge};
 
-/// Digits of a hash that tell the captures of one profile apart for a reader.
+/// Digits of a hash that distinguish the captures of one profile.
 const HASH_DIGITS: usize = 8;
 
 /// Makes one source of several, and says what of them could not be taken over. One alone stays what it is.
@@ -91,7 +91,7 @@ fn remarks(source: &Source) -> Option<String> {
     (!remarks.is_empty()).then(|| format!("{}: {}.", source.name, remarks.join("; ")))
 }
 
-/// What a source's records are labelled with: a capture's time and the beginning of its hash, else the file's name.
+/// Returns what a source's records are labelled with: a capture's time and the beginning of its hash, else the file's name.
 fn label(source: &Source, one_worker: bool) -> String {
     let Some(capture) = &source.capture else {
         return source.name.clone();
@@ -105,7 +105,7 @@ fn label(source: &Source, one_worker: bool) -> String {
     format!("{of}{} {hash}", clock(capture.asked_at))
 }
 
-/// What several are called: by their common name, else by the first one's.
+/// Returns what several are called: by their common name, else by the first one's.
 fn title(sources: &[Source]) -> String {
     let first = sources.first().map_or("", |source| source.name.as_str());
     let others = sources.iter().filter(|source| source.name != first).count();
@@ -117,7 +117,7 @@ fn title(sources: &[Source]) -> String {
 }
 
 impl Source {
-    /// What it is of, beside its name: version, object, how many there are as one.
+    /// Returns what it is of, beside its name: version, object, how many there are as one.
     #[must_use]
     pub fn facts(&self) -> Vec<String> {
         let mut facts = Vec::new();
@@ -142,7 +142,7 @@ impl Source {
         facts
     }
 
-    /// What it is of, in one line.
+    /// Returns what it is of, in one line.
     #[must_use]
     pub fn target(&self) -> String {
         std::iter::once(self.name.clone())
@@ -151,7 +151,7 @@ impl Source {
             .join(" · ")
     }
 
-    /// When it was asked for; of several captures the first one's time. `None`: no capture, or one without a time.
+    /// Returns when it was requested; of several captures the first one's time. `None` without a capture or a time.
     #[must_use]
     pub fn asked_at(&self) -> Option<SystemTime> {
         self.captures()
@@ -160,7 +160,7 @@ impl Source {
             .min()
     }
 
-    /// The captures that it is made of: one, several, or none where it came from files.
+    /// Returns the captures that it is made of: one, several, or none if it is made of files.
     pub fn captures(&self) -> impl Iterator<Item = &Capture> {
         self.capture.iter().chain(
             self.members
@@ -169,7 +169,7 @@ impl Source {
         )
     }
 
-    /// What all of its captures have in common by some measure; `None` where it has none, or they differ.
+    /// Returns what all of its captures have in common by some measure; `None` where it has none, or they differ.
     #[must_use]
     pub fn common<T: PartialEq>(&self, of: impl Fn(&Capture) -> Option<T>) -> Option<T> {
         let mut all = self.captures().map(of);

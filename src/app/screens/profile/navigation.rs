@@ -120,7 +120,7 @@ impl ProfileState {
         };
         let Some(child) = below else { return };
         self.select(Selection::Node(child));
-        // Too narrow to be drawn: the cell that stands for it is what the eye can follow.
+        // Too narrow to be drawn: the cell that collects it is visible.
         if self.layout.find(child).is_none()
             && let Some(collected) = self.collected_below(node)
         {
@@ -337,7 +337,7 @@ impl ProfileState {
         self.lay_out();
     }
 
-    /// The frame's heaviest place in what is zoomed into, else in the whole tree.
+    /// Returns the frame's heaviest place in the tree.
     pub(crate) fn heaviest_place(&self, frame: FrameId) -> Option<NodeId> {
         let tree = &self.reading.tree;
         let heaviest = |root| {
@@ -379,7 +379,7 @@ impl ProfileState {
         }
     }
 
-    /// Takes the next way to share the screen, and says which.
+    /// Switches to the next layout and returns its name.
     pub(crate) fn next_shape(&mut self, size: (u16, u16)) -> String {
         let (shape, said) = match self.shape {
             Shape::Auto | Shape::Stacked if !self.geometry.beside && size.0 >= 160 => {

@@ -13,7 +13,7 @@ use crate::model::graph::frames::{FrameId, FunctionName};
 use crate::model::graph::view::{Direction, Identity};
 
 impl ProfileState {
-    /// The comparison as it is wanted now, where one is shown.
+    /// Returns the current comparison as a job, if one is shown.
     pub(crate) fn compare_job(&self) -> Option<CompareJob> {
         let compare = self.compare.as_ref()?;
         Some(CompareJob {
@@ -27,19 +27,19 @@ impl ProfileState {
 }
 
 impl ProfileState {
-    /// Wants new hints if the shown view is one that they can be read from; else those that are there stay.
+    /// Requests new hints if the shown view can have any; else the old ones stay.
     pub(crate) fn want_hints(&mut self) {
         self.hints.wanted |= self.tells_hints();
     }
 
-    /// Whether hints can be read from the shown view.
+    /// Whether the shown view can have hints.
     pub(crate) fn tells_hints(&self) -> bool {
         let view = &self.read_view;
         let by_function = matches!(view.by, Identity::Function | Identity::Name);
         by_function && view.direction == Direction::TopDown && self.compare.is_none()
     }
 
-    /// The shown frame that a hint speaks of; another of its name where rows are told apart otherwise.
+    /// Returns the shown frame of a hint's function; one of its name if rows have another identity.
     pub(crate) fn frame_of(&self, function: &FunctionName) -> Option<FrameId> {
         let frames = &self.reading.frames;
         let total = |frame: &FrameId| self.reading.stat(*frame).total.unsigned_abs();

@@ -1,4 +1,4 @@
-//! One function between its callers and its callees: where one stands in it, and walking about.
+//! Sandwich: one function between its callers and its callees, and navigation in it.
 
 use std::sync::Arc;
 
@@ -58,13 +58,13 @@ impl SandwichState {
         }
     }
 
-    /// The row of the function itself.
+    /// Returns the row of the function itself.
     #[must_use]
     pub const fn middle(&self) -> u16 {
         self.callers_area.y + self.callers_area.height
     }
 
-    /// The selected function.
+    /// Returns the selected function.
     #[must_use]
     pub fn selected_frame(&self) -> Option<FrameId> {
         let tree = match self.side {
@@ -146,7 +146,7 @@ impl SandwichState {
             .max((row + 1).saturating_sub(u32::from(rows)));
     }
 
-    /// Walks one step; the layout has to be made anew after it.
+    /// Moves by one step; the layout has to be updated after it.
     pub(crate) fn walk(&mut self, frames: &Frames, order: Order, command: Command) {
         let outwards = match (command, self.side) {
             (Command::Up | Command::PageUp | Command::HalfPageUp, Side::Callers | Side::Middle) => {
@@ -183,7 +183,7 @@ impl SandwichState {
         let Some(&first) = children.nodes.first() else {
             return;
         };
-        // Where the heaviest is too narrow for a cell of its own, the box that stands for it.
+        // If the heaviest is too narrow for a cell of its own, the box that collects it.
         let stands_for = drawn.blocks.iter().find_map(|block| match block.content {
             Content::Collected(c) if c.parent == node && c.first == 0 => {
                 Some(Selection::Collected(c))

@@ -75,12 +75,12 @@ impl Search {
                 (self.matcher, self.matched) = (Some(matcher), Some(matched));
                 self.set_zoom(reading, zoom);
             }
-            // The expression itself stands in the line below.
+            // The expression itself is in the line below.
             Err(error) => self.error = Some(error.reason),
         }
     }
 
-    /// What is lit: nothing while the query is empty.
+    /// Returns what is lit: nothing while the query is empty.
     #[must_use]
     pub const fn lit(&self) -> Option<&Matched> {
         self.matched.as_ref()
@@ -102,7 +102,7 @@ impl Search {
         })
     }
 
-    /// The next or previous match within the zoom, heaviest first; goes round.
+    /// Returns the next or previous match within the zoom, heaviest first; goes round.
     pub fn step(&mut self, reading: &Reading, zoom: NodeId, backwards: bool) -> Option<NodeId> {
         let walk = self
             .walk
@@ -128,7 +128,7 @@ impl Search {
         };
     }
 
-    /// Which match the walk stands on, from 1, and how many there are.
+    /// Returns the current match, from 1, and how many there are.
     #[must_use]
     pub fn place(&self) -> Option<(usize, usize)> {
         Some((self.at? + 1, self.walk.as_ref()?.count()))

@@ -69,7 +69,7 @@ pub struct MapNames {
     pub maps: Vec<Arc<SourceMap>>,
     /// Where they were read from.
     pub paths: Vec<PathBuf>,
-    /// What came of them, in few words. Safe to print.
+    /// Their result, in few words. Safe to print.
     pub told: String,
 }
 

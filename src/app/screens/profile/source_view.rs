@@ -16,7 +16,7 @@ const STEP: u32 = 8;
 /// Rows of the screen that hold no code: title, function, figures, head, message, keys.
 pub(crate) const ROWS_AROUND: u16 = 6;
 
-/// A function whose code is asked for.
+/// A function whose source is requested.
 #[derive(Debug, Clone)]
 pub struct CodeJob {
     /// The profile.
@@ -40,7 +40,7 @@ pub struct FunctionCode {
     pub file: String,
     /// What its lines cost.
     pub costs: Costs,
-    /// The file's text; `None` if it is not at hand.
+    /// The file's text; `None` if not found.
     pub code: Option<Code>,
 }
 
@@ -68,7 +68,7 @@ impl CodeState {
         let costs = &shown.costs;
         let start = costs.start.unwrap_or(1).max(1);
         let selected = costs.ranked().first().copied().unwrap_or(start).max(1);
-        // On the one line of a bundle the function stands far to the right.
+        // On the one line of a bundle the function is far to the right.
         let width = u32::from(size.0);
         let left = costs
             .column
@@ -87,7 +87,7 @@ impl CodeState {
         state
     }
 
-    /// How many lines can be shown: those of the code, else those that cost something.
+    /// Returns how many lines can be shown: those of the code, else those that cost something.
     #[must_use]
     pub fn last(&self) -> i64 {
         let lines = match &self.shown.code {
@@ -137,7 +137,7 @@ impl CodeState {
         self.scroll(size);
     }
 
-    /// Bytes of the longest line on the screen: it is never wider.
+    /// Returns bytes of the longest line on the screen: it is never wider.
     fn widest(&self) -> u32 {
         let line = |number| {
             self.shown
@@ -151,7 +151,7 @@ impl CodeState {
         u32::try_from(lines.map(line).max().unwrap_or(0)).unwrap_or(u32::MAX)
     }
 
-    /// Goes to the next match, or without a search to the next costly line, heaviest first. Answers what to say.
+    /// Goes to the next match, or without a search to the next costly line, heaviest first. Returns what to say.
     pub(crate) fn next(&mut self, backwards: bool, size: (u16, u16)) -> String {
         let found = if self.search.is_empty() {
             self.next_costly(backwards)
@@ -210,7 +210,7 @@ impl CodeState {
         self.scroll(size);
     }
 
-    /// The selected line's text.
+    /// Returns the selected line's text.
     #[must_use]
     pub fn line(&self) -> Option<&str> {
         self.shown.code.as_ref()?.line(self.selected)

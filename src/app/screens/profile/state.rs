@@ -81,9 +81,9 @@ pub struct ProfileState {
     pub larger: i16,
     /// Heaviest first, or by name.
     pub order: Order,
-    /// What per cents are of.
+    /// The base of percentages.
     pub percent_base: PercentBase,
-    /// What colours tell.
+    /// What colours show.
     pub colours: ColourBy,
     /// The ranked table.
     pub table: TableState,
@@ -101,7 +101,7 @@ pub struct ProfileState {
     pub hints: Hints,
     /// The frames on the screen.
     pub layout: Layout,
-    /// Where the parts stand.
+    /// The layout of the parts.
     pub geometry: ProfileGeometry,
     pub(crate) zooms: Vec<Zoom>,
     /// The view that is shown.
@@ -169,7 +169,7 @@ impl ProfileState {
         state
     }
 
-    /// Takes over how another capture was looked at: sorting, shape, colours, and the selected function where it is there again.
+    /// Adopts how another capture was shown: sorting, layout, colours, and the selected function if it is there.
     pub(crate) fn inherit(&mut self, old: &Self, size: (u16, u16)) {
         if old.source.name != self.source.name || old.kind() != self.kind() {
             return;
@@ -194,7 +194,7 @@ impl ProfileState {
         }
     }
 
-    /// Goes back to the view that is shown, as the wanted one can't be read.
+    /// Returns to the shown view, as the requested one failed.
     pub(crate) fn give_up_pending(&mut self) {
         (self.pending, self.slicing, self.next_profile) = (None, None, None);
         self.view = self.read_view.clone();
@@ -203,7 +203,7 @@ impl ProfileState {
         }
     }
 
-    /// Lays everything out for a screen of that size.
+    /// Updates the layout for a screen of that size.
     pub fn arrange(&mut self, size: (u16, u16)) {
         self.geometry = profile_geometry(size, self.depth, self.shape, self.larger);
         self.lay_out();
@@ -252,37 +252,20 @@ impl ProfileState {
         self.lay_out();
     }
 
-    /// Ranks the rows again: of all that is shown, or of the zoom where percentages are of that. The selected function stays
-    /// if it can.
-    pub(crate) fn rank_rows(&mut self, select: Option<FrameId>) {
-        let scope = match self.percent_base {
-            PercentBase::Zoom => self.zoom,
-            PercentBase::Capture | PercentBase::Shown => NodeId::ROOT,
-        };
-        let search = self.search.as_ref();
-        self.table.arrange(&self.reading, scope, search, select);
-    }
-
-    /// Whether the selected frame is at or below the one that is zoomed into.
-    pub(crate) fn has_selection(&self) -> bool {
-        let node = self.selected_node();
-        self.reading.tree.is_within(node, self.zoom)
-    }
-
-    /// Takes another frame to zoom into.
+    /// Zooms into another frame.
     pub(crate) fn set_zoom(&mut self, zoom: NodeId) {
         self.zoom = zoom;
         self.below = self.reading.tree.height(zoom);
     }
 
-    /// Rows of frames out of sight below.
+    /// Returns the number of rows of frames below the visible ones.
     #[must_use]
     pub fn rows_below(&self) -> u32 {
         self.below
             .saturating_sub(self.first_row + u32::from(self.geometry.frame_rows()))
     }
 
-    /// The selected frame's row below the ceiling, hidden ones counted; `None`: it is the ceiling.
+    /// Returns the selected frame's row below the ceiling, hidden ones counted; `None` if it is the ceiling.
     fn row_of_selection(&self) -> Option<u32> {
         let tree = &self.reading.tree;
         let zoom = tree.depth(self.zoom);
@@ -292,7 +275,7 @@ impl ProfileState {
         }
     }
 
-    /// The block that is selected, if it is drawn.
+    /// Returns the block that is selected, if it is drawn.
     #[must_use]
     pub fn selected_block(&self) -> Option<&Block> {
         match self.selection {
@@ -305,7 +288,7 @@ impl ProfileState {
         }
     }
 
-    /// The node that the selection stands for: itself, or the caller of collected frames.
+    /// Returns the selected node, or the caller of collected frames.
     #[must_use]
     pub const fn selected_node(&self) -> NodeId {
         match self.selection {
@@ -314,7 +297,7 @@ impl ProfileState {
         }
     }
 
-    /// The function that commands on "the selected function" mean.
+    /// Returns the function that commands on "the selected function" mean.
     #[must_use]
     pub fn selected_frame(&self) -> Option<FrameId> {
         if let Some(sandwich) = &self.sandwich {
@@ -326,7 +309,7 @@ impl ProfileState {
         }
     }
 
-    /// Puts the table's selection onto the icicle's; a table with the focus shows it.
+    /// Selects the icicle's function in the table.
     pub(crate) fn follow_with_table(&mut self) {
         if let Some(frame) = self.reading.tree.frame(self.selected_node())
             && let Some(place) = self
@@ -342,8 +325,7 @@ impl ProfileState {
         }
     }
 
-    /// What percentages are of, and the words for it. What is no part of the zoom has no share of it: a sandwich is of all
-    /// that is shown.
+    /// Returns the base of percentages, and the words for it.
     #[must_use]
     pub fn base(&self) -> (Base, &'static str) {
         if self.percent_base == PercentBase::Zoom && self.sandwich.is_none() {
@@ -369,7 +351,7 @@ impl ProfileState {
         spread.own(frame)
     }
 
-    /// The unit of the values shown.
+    /// Returns the unit of the values shown.
     #[must_use]
     pub fn unit(&self) -> String {
         let types = self.source.profile.sample_types();
@@ -380,7 +362,7 @@ impl ProfileState {
             })
     }
 
-    /// The name of the sample type shown.
+    /// Returns the name of the sample type shown.
     #[must_use]
     pub fn sample_type(&self) -> String {
         let types = self.source.profile.sample_types();
@@ -391,7 +373,7 @@ impl ProfileState {
             })
     }
 
-    /// What the samples are called: the name of the type that counts them, else records.
+    /// Returns what the samples are called: the name of the type that counts them, else records.
     #[must_use]
     pub fn counts(&self, number: i64) -> String {
         use crate::model::graph::sample_values::SamplesFrom;
@@ -425,26 +407,7 @@ impl ProfileState {
         })
     }
 
-    /// The kind in words: what a profile of other values than CPU time or memory holds is called as its types are.
-    pub(crate) fn kind_name(&self) -> String {
-        let profile = &self.source.profile;
-        let is_other = |of: &SampleType| {
-            !matches!(
-                &*profile.text(of.kind),
-                "cpu" | "wall" | "samples" | "sample" | "count"
-            )
-        };
-        let kind = self.kind();
-        let recorded = self.source.common(|capture| capture.kind).is_some();
-        match profile.sample_types().first() {
-            Some(first) if kind == Kind::Cpu && !recorded && is_other(first) => {
-                printable(&profile.text(first.kind)).into_owned()
-            }
-            _ => kind.to_string(),
-        }
-    }
-
-    /// The window that was sampled: as asked for, else as the profile says; of several captures their sum.
+    /// Returns the sampled window: as requested, else as the profile says; of several captures their sum.
     #[must_use]
     pub fn window(&self) -> Option<Duration> {
         let asked = if self.source.captures().next().is_some()
@@ -457,7 +420,7 @@ impl ProfileState {
         asked.or_else(|| self.source.profile.duration())
     }
 
-    /// The facts of the title after its name: version or object, kind and window.
+    /// Returns the facts of the title after its name: version or object, kind and window.
     #[must_use]
     pub fn facts(&self) -> Vec<String> {
         let mut facts = self.source.facts();
@@ -468,7 +431,7 @@ impl ProfileState {
         facts
     }
 
-    /// A file name for exports, without folder and ending: safe in any shell.
+    /// Returns a file name for exports, without folder and ending: safe in any shell.
     #[must_use]
     pub fn file_stem(&self) -> String {
         let name = self.source.name.as_str();
@@ -508,7 +471,7 @@ impl ProfileState {
     }
 }
 
-/// A window as it is written: `10 s`, `3.2 s`, `23 ms`.
+/// Returns a window as it is written: `10 s`, `3.2 s`.
 pub(crate) fn seconds(window: Duration) -> String {
     if window < Duration::from_secs(1) {
         let nanoseconds = window.as_nanos().try_into().unwrap_or(0);
@@ -523,7 +486,7 @@ pub(crate) fn seconds(window: Duration) -> String {
     }
 }
 
-/// The heaviest place of the function with the largest self value, wherever that was spent; the runtime's own functions
+/// Returns the heaviest place of the function with the largest self value, wherever that was spent; the runtime's own functions
 /// only if there is nothing else.
 fn heaviest(reading: &Reading) -> Option<NodeId> {
     use crate::model::graph::frames::Family;
@@ -552,7 +515,7 @@ impl ProfileState {
         }
     }
 
-    /// When it was taken: asked for, else as the profile says. Of several captures the first one's time.
+    /// Returns when it was captured: when requested, else as the profile says. Of several captures the first one's time.
     #[must_use]
     pub fn taken_at(&self) -> Option<SystemTime> {
         self.source

@@ -21,7 +21,7 @@ impl Source {
             .is_some_and(|names| Arc::ptr_eq(&names.bundle, &self.profile))
     }
 
-    /// The source maps whose names are shown.
+    /// Returns the source maps whose names are shown.
     #[must_use]
     pub fn map_paths(&self) -> &[PathBuf] {
         self.names
@@ -30,7 +30,7 @@ impl Source {
             .map_or(&[], |names| &names.paths)
     }
 
-    /// The profile with the names of its bundle.
+    /// Returns the profile with the names of its bundle.
     #[must_use]
     pub fn bundle(&self) -> &Arc<Profile> {
         self.names
@@ -38,7 +38,7 @@ impl Source {
             .map_or(&self.profile, |names| &names.bundle)
     }
 
-    /// The same with the names that maps gave it.
+    /// Returns the same with the names that maps gave it.
     #[must_use]
     pub fn with_names(self, names: MapNames) -> Self {
         Self {
@@ -61,7 +61,7 @@ impl ProfileState {
         }))
     }
 
-    /// Wants the names that maps gave; the reading with them is still to be asked for.
+    /// Switches to the names that maps gave; the view with them is still to be requested.
     pub(crate) fn adopt(&mut self, names: MapNames) {
         self.want_names(&names, true);
         self.source.names = Some(Arc::new(names));

@@ -16,7 +16,7 @@ pub struct TableState {
     pub shown: Vec<usize>,
     /// What the rows are sorted by.
     pub sort: Sort,
-    /// The other way round.
+    /// In reverse.
     pub reverse: bool,
     /// Place in `shown`.
     pub selected: usize,
@@ -40,7 +40,7 @@ impl TableState {
         }
     }
 
-    /// The selected row.
+    /// Returns the selected row.
     #[must_use]
     pub fn current(&self) -> Option<&Row> {
         self.shown
@@ -48,7 +48,7 @@ impl TableState {
             .and_then(|&at| self.rows.get(at))
     }
 
-    /// A function's place in the ranking, from 1.
+    /// Returns a function's place in the whole ranking, from 1.
     #[must_use]
     pub fn rank_of(&self, frame: FrameId) -> Option<usize> {
         self.rows

@@ -1,18 +1,18 @@
-//! A local runtime on the screen: its isolates stand where an account's Workers would, without versions and figures.
+//! A local runtime: its isolates take the place of an account's Workers, without versions and metrics.
 
 use crate::model::cloudflare::local_runtime::{Isolate, Runtime};
 
-/// A runtime that answers on this machine, found by chance.
+/// A runtime that was found on this machine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Nearby {
     /// Host and port.
     pub address: String,
-    /// What is there.
+    /// Returns the value, if it is loaded.
     pub runtime: Runtime,
 }
 
 impl crate::app::screens::workers::Workers {
-    /// The isolate that a row stands for.
+    /// Returns the isolate of a row.
     #[must_use]
     pub fn isolate(&self, name: &str) -> Option<&Isolate> {
         self.runtime

@@ -1,4 +1,4 @@
-//! Traffic figures: asked for anew while somebody looks, at most once a minute.
+//! The metrics: refreshed while the user looks, at most once a minute.
 
 use crate::app::keys::command::Command;
 use crate::app::keys::message::{Message, message, outside};
@@ -7,20 +7,20 @@ use std::time::Instant;
 use crate::app::core::ids::RequestId;
 use crate::app::load::failure::{Failure, Refusal};
 
-/// When figures came, and when they are to come again.
+/// When metrics were loaded, and when they are refreshed.
 #[derive(Debug, Default)]
 pub struct Renewal {
-    /// When they came last, or failed to.
+    /// When they were last loaded, or failed.
     pub(crate) came: Option<Instant>,
     /// The request for newer ones, while the old ones are still shown.
     pub(crate) newer: Option<RequestId>,
-    /// The wait for the next turn.
+    /// The wait for the next refresh.
     pub(crate) due: Option<RequestId>,
-    /// They can't be had with this token: asking again would only cost calls.
+    /// This token can't read them: another request would only cost calls.
     pub(crate) lasting: bool,
 }
 
-/// Says why there are none, and what helps.
+/// Returns why there are no metrics, and what helps.
 pub(crate) fn describe(failure: &Failure) -> Message {
     if failure.refusal == Some(Refusal::NotAllowed) {
         let evidence = failure

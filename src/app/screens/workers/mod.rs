@@ -73,17 +73,17 @@ pub(crate) enum DetailRow<'a> {
 /// The list of Workers.
 #[derive(Debug, Default)]
 pub struct Workers {
-    /// Whether the rows are asked for, there, or failed.
+    /// How far the rows are loaded.
     pub load: Load<()>,
-    /// All rows that have come.
+    /// All rows that have arrived.
     pub rows: Vec<Worker>,
-    /// How many there are in all, where the answer said.
+    /// How many there are in all, if Cloudflare says so.
     pub total: Option<u64>,
-    /// When the last row came.
+    /// When the last row arrived.
     pub as_of: Option<SystemTime>,
-    /// Whether traffic figures are asked for, there, or failed.
+    /// How far the metrics are loaded.
     pub figures: Load<HashMap<String, Figures>>,
-    /// Rows that are shown, as places in `rows`.
+    /// The shown rows, as places in `rows`.
     pub order: Vec<usize>,
     /// Place in `order`.
     pub selected: usize,
@@ -93,29 +93,29 @@ pub struct Workers {
     pub filter: String,
     /// The column the rows are sorted by.
     pub sort: WorkerSort,
-    /// The other way round.
+    /// In reverse.
     pub reverse: bool,
     /// Where the focus is.
     pub section: Section,
     /// The rows are those of an earlier session; since when.
     pub stale: Option<SystemTime>,
-    /// When figures are asked for anew.
+    /// When metrics are refreshed.
     pub renewal: Renewal,
-    /// The selected Worker's details were not asked for, to spare the calls that are left.
+    /// The selected Worker's details were not requested, to spare the calls that are left.
     pub held: bool,
     /// Places in `rows`, by id.
     places: HashMap<String, usize>,
-    /// The ids that the list under way has named so far.
+    /// The ids that the running list request has returned so far.
     pub(crate) named: HashSet<String>,
-    /// Somebody has moved in the list: it opens on nothing by itself any more.
+    /// The user has moved in the list: it selects nothing by itself any more.
     moved: bool,
     pub(crate) details: HashMap<String, Details>,
     pub(crate) resting: Option<RequestId>,
     /// The request for the objects with the most memory, and their namespace.
     pub(crate) largest: Option<(RequestId, String)>,
-    /// The Worker to stand on, by name or id, until somebody moves by hand.
+    /// The Worker to select, by name or id, until the user moves.
     pub(crate) wanted: Option<String>,
-    /// The local runtime whose isolates the rows stand for, where that is what is profiled.
+    /// The local runtime whose isolates are the rows, if one is profiled.
     pub runtime: Runtime,
 }
 
@@ -123,14 +123,14 @@ pub struct Workers {
 #[derive(Debug)]
 pub(crate) struct Details {
     pub(crate) load: Load<WorkerDetails>,
-    /// When they came, or were first asked for.
+    /// When they arrived, or were first requested.
     pub(crate) at: Instant,
     /// The request for newer ones, while the old ones are still shown.
     pub(crate) newer: Option<RequestId>,
 }
 
 impl Workers {
-    /// The selected Worker.
+    /// Returns the selected Worker.
     #[must_use]
     pub fn current(&self) -> Option<&Worker> {
         self.order
@@ -138,7 +138,7 @@ impl Workers {
             .and_then(|&at| self.rows.get(at))
     }
 
-    /// Versions and objects of the selected Worker, as far as they are known.
+    /// Returns versions and objects of the selected Worker, as far as known.
     #[must_use]
     pub fn current_details(&self) -> Option<&Load<WorkerDetails>> {
         self.details
@@ -146,13 +146,13 @@ impl Workers {
             .map(|details| &details.load)
     }
 
-    /// Traffic of a Worker by name, where it is known.
+    /// Returns traffic of a Worker by name, if known.
     #[must_use]
     pub fn figures_of(&self, name: &str) -> Option<Figures> {
         self.rows.iter().find(|w| w.name == name)?.figures
     }
 
-    /// A Durable Object class that some Worker's details have.
+    /// Returns a Durable Object class that some Worker's details have.
     pub(crate) fn class(&self, namespace: &str) -> Option<&NamespaceDetails> {
         let known = self
             .details
@@ -179,7 +179,7 @@ impl Workers {
         }
     }
 
-    /// Versions and objects of a Worker by name.
+    /// Returns versions and objects of a Worker by name.
     #[must_use]
     pub fn details_of(&self, name: &str) -> Option<&WorkerDetails> {
         let worker = self.rows.iter().find(|w| w.name == name)?;
@@ -228,7 +228,7 @@ impl Workers {
         self.look_at(eye);
     }
 
-    /// Where the user looks: the selected Worker, and on which of the shown rows it stands.
+    /// Returns the selected Worker and its row on the screen.
     fn eye(&self) -> Option<(String, usize)> {
         Some((
             self.current()?.id.clone(),
@@ -236,7 +236,7 @@ impl Workers {
         ))
     }
 
-    /// Selects that Worker again, on the same row of the screen, wherever it stands among the others by now.
+    /// Selects that Worker again, on the same row of the screen, wherever it is in the order by now.
     fn look_at(&mut self, eye: Option<(String, usize)>) {
         let place = |id: &str| self.order.iter().position(|&at| self.rows[at].id == id);
         match eye.and_then(|(id, row)| Some((place(&id)?, row))) {
@@ -257,7 +257,7 @@ impl Workers {
                 .places
                 .get(&row.id)
                 .and_then(|&at| self.rows.get_mut(at));
-            // Figures of an earlier session stay until the new ones come.
+            // Metrics of an earlier session stay until the new ones arrive.
             let old = known.as_ref().and_then(|known| known.figures);
             row.figures = self
                 .figures
@@ -278,7 +278,7 @@ impl Workers {
         self.stay_first();
     }
 
-    /// Shows the rows of an earlier session while the new ones are on their way.
+    /// Shows the rows of an earlier session while the new ones load.
     pub(crate) fn show_known(&mut self, rows: Vec<Worker>, as_of: SystemTime) {
         if !self.rows.is_empty() || rows.is_empty() {
             return;
@@ -290,7 +290,7 @@ impl Workers {
         self.stay_first();
     }
 
-    /// The list is whole: what it did not name is gone.
+    /// The list is complete: rows that it did not return are gone.
     pub(crate) fn complete(&mut self) {
         let named = std::mem::take(&mut self.named);
         let eye = self.eye();
@@ -313,7 +313,7 @@ impl Workers {
             .collect();
     }
 
-    /// The requests that are under way about this account.
+    /// Returns the running requests about this account.
     pub(crate) fn running(&self) -> Vec<RequestId> {
         let lists = [self.load.running(), self.figures.running(), self.resting];
         let details = self
@@ -323,7 +323,7 @@ impl Workers {
         lists.into_iter().chain(details).flatten().collect()
     }
 
-    /// Drops everything that belongs to the account; how the list is sorted, and what it is to open on, stay.
+    /// Drops everything that belongs to the account; the sorting and the preselected Worker stay.
     pub(crate) fn forget(&mut self) {
         let wanted = self.wanted.take();
         *self = Self {
@@ -334,7 +334,7 @@ impl Workers {
         };
     }
 
-    /// While nobody has moved, the list opens on what is first now, or on the Worker that was asked for.
+    /// Until the user moves, the first row or the preselected Worker is selected.
     fn stay_first(&mut self) {
         if !self.stand_on_wanted() && !self.moved && self.section == Section::List {
             self.selected = 0;
@@ -347,7 +347,7 @@ impl Workers {
         }
         self.figures = Load::Ready(figures);
         self.arrange();
-        // Newer figures reorder the list, and leave the user where he is.
+        // Newer metrics reorder the list and keep the selection.
         if first {
             self.stay_first();
         } else {
@@ -355,7 +355,7 @@ impl Workers {
         }
     }
 
-    /// There are no figures now, and those of an earlier session are too old to rank by.
+    /// Removes the metrics: those of an earlier session are too old to rank by.
     pub(crate) fn without_figures(&mut self) {
         for row in &mut self.rows {
             row.figures = None;
@@ -363,14 +363,14 @@ impl Workers {
         self.arrange();
     }
 
-    /// Somebody moves in the list by hand.
+    /// Selects a row for the user.
     pub(crate) fn select(&mut self, place: usize) {
         (self.moved, self.wanted) = (true, None);
         self.selected = place.min(self.order.len().saturating_sub(1));
     }
 }
 
-/// A Worker's traffic; one that analytics do not name had none.
+/// Returns a Worker's traffic; one that analytics do not name had none.
 pub(crate) fn traffic(all: &HashMap<String, Figures>, name: &str) -> Figures {
     all.get(name).copied().unwrap_or_default()
 }
@@ -393,7 +393,7 @@ fn compare(sort: WorkerSort, a: &Worker, b: &Worker) -> Ordering {
     }
 }
 
-/// Puts details in their place; answers whether they were waited for.
+/// Stores details of a Worker. Returns whether they were awaited.
 pub(crate) fn put_details(
     workers: &mut Workers,
     id: RequestId,
@@ -406,7 +406,7 @@ pub(crate) fn put_details(
         return false;
     };
     *slot = match (found, slot.newer) {
-        // Newer ones that did not come leave the old ones for another while.
+        // If newer ones failed, the old ones stay for another while.
         (Err(_), Some(_)) => Details {
             load: std::mem::take(&mut slot.load),
             at: now,

@@ -1,18 +1,18 @@
-//! Which Worker a capture would be of, and why there is none. The one that was named at the start (`--worker`) is stood on
-//! until somebody moves by hand, and nothing is done to another one in its place.
+//! Preselecting the Worker that was named at the start (`--worker`): it is selected
+//! until the user moves, and nothing is done to another one in its place.
 
 use crate::app::screens::workers::Workers;
 
-/// So many names are offered in place of one that no Worker has.
+/// Names that are suggested in place of one that no Worker has.
 pub(crate) const OFFERED: usize = 3;
 
 impl Workers {
-    /// Selects a Worker by its name or id as soon as it comes.
+    /// Selects a Worker by its name or id as soon as it arrives.
     pub fn open_on(&mut self, name: String) {
         self.wanted = Some(name);
     }
 
-    /// Stands on the Worker that was named, if it is among the rows that are shown. Answers whether it is.
+    /// Selects the Worker that was named, if it is among the shown rows. Returns whether it is.
     pub(crate) fn stand_on_wanted(&mut self) -> bool {
         let Some(wanted) = &self.wanted else {
             return false;
@@ -22,7 +22,7 @@ impl Workers {
         place.is_some()
     }
 
-    /// The name that was asked for, where the list does not stand on it.
+    /// Returns the name that was given, if another Worker is selected.
     pub(crate) fn missed(&self) -> Option<&str> {
         let wanted = self.wanted.as_deref()?;
         let stands = self.current().is_some_and(|worker| is(worker, wanted));

@@ -127,7 +127,7 @@ fn pair(one: &Capture, other: &Capture) -> Sides {
     )
 }
 
-/// The capture to compare with where none is named, and a word on which one that is.
+/// Returns the capture to compare with where none is named, and a word on which one that is.
 fn natural(state: &State, capture: &Capture, new: CompareSide) -> Result<Sides, Message> {
     let Some((other, why)) = state.history.natural_other(capture) else {
         let kind = capture
@@ -155,7 +155,7 @@ fn natural(state: &State, capture: &Capture, new: CompareSide) -> Result<Sides, 
     })
 }
 
-/// A capture as a sentence names it: its version where known, its day and time.
+/// Returns a capture as a sentence names it: its version where known, its day and time.
 fn named(capture: &Capture) -> String {
     let day = short_date(day_of(capture.answered_at));
     let clock = clock(capture.answered_at);
@@ -186,7 +186,7 @@ pub(crate) fn on_compared(state: &mut State, id: RequestId, compared: Compared) 
     if state.profiles.opening == Some(id) {
         state.profiles.opening = None;
         let compare = CompareState::new(base, comparison, (normalise, width), state.screen);
-        // Its values are changes: it opens on the function that changed most, which may stand in many places.
+        // Its values are changes: it opens on the function that changed most, which may have many frames.
         let largest = compare.most_changed();
         let mut profile = ProfileState::new(new, view, reading, state.size);
         if let Some(node) = largest.and_then(|frame| profile.heaviest_place(frame)) {
@@ -235,7 +235,7 @@ pub(crate) fn on_compared(state: &mut State, id: RequestId, compared: Compared) 
     }
 }
 
-/// Goes back to where the comparison was asked for.
+/// Returns to the screen where the comparison began.
 pub(crate) fn end(state: &mut State) {
     let Some(compare) = state.profile.take().and_then(|profile| profile.compare) else {
         return;
