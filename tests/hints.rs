@@ -14,7 +14,7 @@ use std::time::{Duration, Instant, SystemTime};
 
 use flarescope::app::{
     Action, Effect, Key, Moment, Opened, ProfileEffect, ProfileResponse, RequestId, Response,
-    Screen, Session, State, ThemeChoice, interpret, update,
+    Screen, Session, Source, State, ThemeChoice, interpret, update,
 };
 use flarescope::formats;
 use flarescope::model::cloudflare::{Figures, Kind};
@@ -537,13 +537,15 @@ fn screen(name: &str) -> State {
     };
     let reading = read(&profile, &view).unwrap().into();
     state.show_opened(Opened {
-        profile: profile.into(),
-        capture: None,
-        path: None,
-        members: Vec::new(),
-        names: None,
+        source: Source {
+            profile: profile.into(),
+            capture: None,
+            path: None,
+            members: Vec::new(),
+            names: None,
+            name: name.to_owned(),
+        },
         source_root: None,
-        name: name.to_owned(),
         view,
         reading,
         root: None,

@@ -1,6 +1,6 @@
 //! What can happen to the state: a command, a typed character, a response, a change of the terminal.
 
-use crate::app::capture::batch::Series;
+use crate::app::capture::batch::Batch;
 use crate::app::capture::targets::NamespaceDetails;
 use crate::app::core::ids::RequestId;
 use crate::app::keys::command::Command;
@@ -36,10 +36,10 @@ pub enum Action {
     Tick,
     /// The response to an effect.
     Done(RequestId, Result<Response, Failure>),
-    /// The captures of a series are to be taken, once nothing else runs.
-    StartSeries(Box<Series>),
-    /// A series is to be captured once its target has traffic.
-    AwaitTraffic(Box<Series>),
+    /// The captures of a batch are to be taken, once nothing else runs.
+    StartBatch(Box<Batch>),
+    /// A batch is to be captured once its target has traffic.
+    AwaitTraffic(Box<Batch>),
     /// The capture form is to be opened on a Durable Object.
     CaptureObject {
         /// The id of its namespace, if known.

@@ -21,7 +21,7 @@ mod update;
 
 pub use action::Action;
 pub use capture::Captures;
-pub use capture::batch::{Aim, Series, Step};
+pub use capture::batch::{Aim, Batch, Step};
 pub use capture::effect::{CaptureEffect, CaptureResponse};
 pub use capture::note::{CaptureNote, TrafficLook};
 pub use capture::other_instances::{Elsewhere, Ended};
@@ -38,7 +38,7 @@ pub use core::layout::{
 };
 pub use core::rate_limit::Quota;
 pub use core::session::{Origin, Screen, Session};
-pub use core::text_input::{Input, Offers, Purpose};
+pub use core::text_input::{Completions, Input, Purpose};
 pub use effect::{Effect, ExportEffect, ExportJob, ScreenshotJob};
 pub use footer::footer_of;
 pub use interpret::{help_context, interpret, is_offered, key_context, screen_context};
@@ -59,7 +59,7 @@ pub use overlays::object_picker::{Objects, ObjectsEffect, ObjectsResponse};
 pub use overlays::picker::{Picker, PickerItem};
 pub use overlays::{Overlay, Overlays};
 pub use response::Response;
-pub use screens::history::baseline::Natural;
+pub use screens::history::baseline::DefaultBaseline;
 pub use screens::history::effect::{HistoryEffect, HistoryResponse};
 pub use screens::history::{History, HistoryLine, HistorySort};
 pub use screens::profile::command_line::open_command;

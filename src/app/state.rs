@@ -18,7 +18,6 @@ use crate::app::overlays::picker::Picker;
 use crate::app::overlays::{Overlay, Overlays};
 use crate::app::screens::history::History;
 use crate::app::screens::profile::effect::Opened;
-use crate::app::screens::profile::source::Source;
 use crate::app::screens::profile::state::ProfileState;
 use crate::app::screens::workers::local_runtime::Nearby;
 use crate::app::screens::workers::{DetailRow, Section, Workers};
@@ -152,32 +151,22 @@ impl State {
     /// Shows a profile that was opened.
     pub fn show_opened(&mut self, opened: Opened) {
         let Opened {
-            profile,
-            capture,
-            name,
-            path,
-            members,
-            names,
+            source,
             source_root,
-            ..
+            view,
+            reading,
+            root,
+            warning,
         } = opened;
-        let summary = names.as_ref().map(|names| names.told.clone());
-        let source = Source {
-            profile,
-            capture,
-            name,
-            path,
-            members,
-            names,
-        };
-        let mut profile = ProfileState::new(source, opened.view, opened.reading, self.size);
+        let summary = source.names.as_ref().map(|names| names.summary.clone());
+        let mut profile = ProfileState::new(source, view, reading, self.size);
         profile.source_root = source_root;
-        if let Some(root) = opened.root {
+        if let Some(root) = root {
             profile.open_zoomed(root);
         }
         self.profile = Some(profile);
         self.screen = Screen::Profile;
-        if let Some(warning) = opened.warning {
+        if let Some(warning) = warning {
             self.warn(warning);
         } else if let Some(summary) = summary {
             self.say(summary);

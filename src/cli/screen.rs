@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 #[cfg(feature = "demo")]
 use crate::api::Settings;
-use crate::app::{Opened, Origin, Series, Session, ThemeChoice};
+use crate::app::{Batch, Origin, Session, ThemeChoice};
 use crate::cli::connect::Credentials;
 use crate::cli::view_args::ViewArgs;
 use crate::cli::{AccountArgs, CliError, CliResult, LookArgs, connect};
@@ -178,25 +178,32 @@ pub(super) fn open(args: &OpenArgs, account: &AccountArgs, look: &LookArgs) -> C
 /// # Errors
 /// As [`open`].
 pub(super) fn captured(capture: Capture, account: &AccountArgs, look: &LookArgs) -> CliResult {
-    let read = ViewArgs::default().open(std::slice::from_ref(&capture.path))?;
+    let mut opened = ViewArgs::default().open(std::slice::from_ref(&capture.path))?;
     let lists = Lists::of(account, Some(&capture.worker))?;
-    let opened = Opened {
-        name: capture.worker.clone(),
-        path: None,
-        capture: Some(capture),
-        ..read
-    };
-    let opening = Opening::Profile(Box::new(opened));
-    show(account, look, lists, Some(opening), None)
+    opened.source.name.clone_from(&capture.worker);
+    opened.source.path = None;
+    opened.source.capture = Some(capture);
+    show(
+        account,
+        look,
+        lists,
+        Some(Opening::Profile(Box::new(opened))),
+        None,
+    )
 }
 
 /// Opens on captures that were just taken: merged, or compared with each other.
 ///
 /// # Errors
 /// As [`open`].
-pub(super) fn series(series: Series, account: &AccountArgs, look: &LookArgs) -> CliResult {
-    let opening = Opening::Series(Box::new(series));
-    show(account, look, Lists::Cloudflare, Some(opening), None)
+pub(super) fn series(series: Batch, account: &AccountArgs, look: &LookArgs) -> CliResult {
+    show(
+        account,
+        look,
+        Lists::Cloudflare,
+        Some(Opening::Batch(Box::new(series))),
+        None,
+    )
 }
 
 /// Opens on the demo server's Workers.

@@ -3,7 +3,7 @@
 
 use std::path::PathBuf;
 
-use crate::app::{Opened, Source};
+use crate::app::Opened;
 use crate::cli::filters::FilterArgs;
 use crate::cli::{CliError, filters, profile_input};
 use crate::model::graph::aggregate;
@@ -41,32 +41,23 @@ impl ViewArgs {
     /// [`CliError`] if a file is not a profile or an option does not fit it.
     pub(super) fn open(&self, files: &[PathBuf]) -> Result<Opened, CliError> {
         let (source, mut warning) = profile_input::load(files)?;
-        let (
-            Source {
-                profile,
-                capture,
-                name,
-                path,
-                members,
-                names,
-            },
-            unnamed,
-        ) = self.filters.name(source)?;
+        let (source, unnamed) = self.filters.name(source)?;
         warning = warning.or(unnamed);
+        let profile = &source.profile;
         let mut view = View {
             hide_idle: !self.idle,
             by: self.by,
-            ..View::new(&profile)
+            ..View::new(profile)
         };
         if let Some(name) = &self.sample_type {
-            view.sample_type = filters::sample_type(&profile, name)?;
+            view.sample_type = filters::sample_type(profile, name)?;
         }
         if self.bottom_up {
             view.direction = Direction::BottomUp;
         }
         self.filters.apply(&mut view)?;
-        let reading = aggregate::read(&profile, &view)
-            .map_err(|error| CliError::failed(format!("{name}: {error}")))?;
+        let reading = aggregate::read(profile, &view)
+            .map_err(|error| CliError::failed(format!("{}: {error}", source.name)))?;
         let root = match &self.root {
             Some(name) => Some(
                 reading
@@ -77,12 +68,7 @@ impl ViewArgs {
         };
         let source_root = self.source_root.clone();
         Ok(Opened {
-            profile,
-            capture,
-            name,
-            path,
-            members,
-            names,
+            source,
             source_root,
             view,
             reading: reading.into(),

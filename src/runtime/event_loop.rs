@@ -8,7 +8,7 @@ use futures_util::StreamExt as _;
 use tokio::sync::mpsc;
 use tokio::time::{MissedTickBehavior, interval, sleep, sleep_until, timeout};
 
-use crate::app::{Action, Effect, ExportEffect, Moment, Response, Series, Session, State};
+use crate::app::{Action, Batch, Effect, ExportEffect, Moment, Response, Session, State};
 use crate::runtime::executor::Executor;
 use crate::runtime::signals::{HANGUP, JobControl, Jobs, Signals};
 use crate::runtime::tasks::{Done, Writes};
@@ -64,7 +64,7 @@ pub enum Opening {
     /// A file.
     File(std::path::PathBuf),
     /// Captures that belong together: merged, or compared with each other.
-    Series(Box<Series>),
+    Batch(Box<Batch>),
 }
 
 /// How the screen ended.
@@ -179,7 +179,7 @@ impl Loop {
         match start.open {
             Some(Opening::Profile(opened)) => state.show_opened(*opened),
             Some(Opening::File(path)) => first.push(state.open_file(path)),
-            Some(Opening::Series(series)) => first.extend(state.open_series(&series)),
+            Some(Opening::Batch(series)) => first.extend(state.open_batch(&series)),
             None => {}
         }
         let executor = Executor::new(start.services, sender, writes, false);

@@ -121,21 +121,8 @@ pub(super) fn opened(
     reading: Arc<Reading>,
     warning: Option<crate::app::Message>,
 ) -> Response {
-    let Source {
-        profile,
-        capture,
-        name,
-        path,
-        members,
-        names,
-    } = source;
     Response::Profile(ProfileResponse::Opened(Box::new(Opened {
-        profile,
-        capture,
-        name,
-        path,
-        members,
-        names,
+        source,
         source_root: None,
         view,
         reading,

@@ -17,7 +17,7 @@ use crate::{Files, MARK, NAMES, PAYLOAD, assert_safe};
 /// A session with the hostile profile open, its table in front, and one of the hostile functions selected.
 fn on_function(file: &Path, at: usize) -> Session {
     let mut opened = session::opened(file.to_str().unwrap(), PAYLOAD, None);
-    opened.path = Some(file.to_owned());
+    opened.source.path = Some(file.to_owned());
     let mut session = Session::fresh(Origin::Offline, (120, 40)).0;
     session.state.show_opened(opened);
     session.act(Action::Tick);

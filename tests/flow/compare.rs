@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use flarescope::app::{
-    Action, Bindings, Command, CompareJob, CompareSide, CompareState, Effect, FailureKind,
-    KeyContext, Natural, Overlay, ProfileEffect, RequestId, Screen, help_rows, key_context,
+    Action, Bindings, Command, CompareJob, CompareSide, CompareState, DefaultBaseline, Effect,
+    FailureKind, KeyContext, Overlay, ProfileEffect, RequestId, Screen, help_rows, key_context,
 };
 use flarescope::formats;
 use flarescope::model::cloudflare::{Capture, Kind, ObjectRef};
@@ -380,7 +380,7 @@ fn the_natural_base_is_the_newest_capture_of_the_version_before() {
     let base = |captures: &[Capture], new: &Capture| {
         let mut session = history();
         session.state.history.captures = captures.to_vec();
-        let found = session.state.history.natural_other(new);
+        let found = session.state.history.default_baseline(new);
         found.map(|(base, why)| (base.path.to_str().unwrap().to_owned(), why))
     };
     let new = of(this, 10, "new");
@@ -394,12 +394,12 @@ fn the_natural_base_is_the_newest_capture_of_the_version_before() {
     ];
     assert_eq!(
         base(&all, &new),
-        Some(("old again".to_owned(), Natural::VersionBefore))
+        Some(("old again".to_owned(), DefaultBaseline::VersionBefore))
     );
     all.remove(0);
     assert_eq!(
         base(&all, &new),
-        Some(("old".to_owned(), Natural::VersionBefore))
+        Some(("old".to_owned(), DefaultBaseline::VersionBefore))
     );
     // Without numbers the version that was captured first is the earlier one.
     for capture in &mut all {
@@ -408,18 +408,18 @@ fn the_natural_base_is_the_newest_capture_of_the_version_before() {
     let unnumbered = all[0].clone();
     assert_eq!(
         base(&all, &unnumbered),
-        Some(("oldest".to_owned(), Natural::VersionBefore))
+        Some(("oldest".to_owned(), DefaultBaseline::VersionBefore))
     );
     // Seen from the oldest version it is the other way round.
     assert_eq!(
         base(&all, &all[2].clone()),
-        Some(("oldest".to_owned(), Natural::VersionAfter))
+        Some(("oldest".to_owned(), DefaultBaseline::VersionAfter))
     );
     // Of one version alone it is the capture before.
     all.retain(|capture| capture.version_id == new.version_id);
     assert_eq!(
         base(&all, &unnumbered),
-        Some(("this before".to_owned(), Natural::CaptureBefore))
+        Some(("this before".to_owned(), DefaultBaseline::CaptureBefore))
     );
     let earliest = all[1].clone();
     assert_eq!(base(&all, &earliest), None);

@@ -148,7 +148,7 @@ fn the_history_opens_on_the_capture_just_made_else_the_open_one_else_the_newest(
         panic!()
     };
     let mut opened = world::opened_capture("monolith.cpu");
-    opened.capture = Some(*capture);
+    opened.source.capture = Some(*capture);
     session.answer(
         id,
         Response::Profile(ProfileResponse::Opened(Box::new(opened))),

@@ -11,25 +11,7 @@ const SIZE: (u16, u16) = (120, 40);
 
 /// Two captures of one Worker, or of two, as one.
 fn merged(recordings: [&str; 2]) -> Source {
-    let sources = recordings.map(|recording| {
-        let Opened {
-            profile,
-            capture,
-            name,
-            path,
-            members,
-            names,
-            ..
-        } = world::opened_capture(recording);
-        Source {
-            profile,
-            capture,
-            name,
-            path,
-            members,
-            names,
-        }
-    });
+    let sources = recordings.map(|recording| world::opened_capture(recording).source);
     merge_sources(sources.into()).unwrap().0
 }
 
@@ -39,21 +21,8 @@ fn open(session: &mut Session, source: Source) {
         ..View::new(&source.profile)
     };
     let reading = aggregate::read(&source.profile, &view).unwrap().into();
-    let Source {
-        profile,
-        capture,
-        name,
-        path,
-        members,
-        names,
-    } = source;
     let opened = Opened {
-        profile,
-        capture,
-        name,
-        path,
-        members,
-        names,
+        source,
         source_root: None,
         view,
         reading,
@@ -119,23 +88,7 @@ fn captures_of_two_workers_are_told_apart() {
 
 #[test]
 fn one_alone_stays_what_it_is() {
-    let Opened {
-        profile,
-        capture,
-        name,
-        path,
-        members,
-        names,
-        ..
-    } = world::opened_capture("checkout-api.cpu");
-    let source = Source {
-        profile,
-        capture,
-        name,
-        path,
-        members,
-        names,
-    };
+    let source = world::opened_capture("checkout-api.cpu").source;
     let (same, warning) = merge_sources(vec![source]).unwrap();
     assert!(same.capture.is_some() && same.members.is_empty() && warning.is_none());
 }

@@ -4,9 +4,8 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use flarescope::app::{
-    Action, Aim, CaptureEffect, CaptureResponse, CompareSide, Effect, Failure, FailureKind,
+    Action, Aim, Batch, CaptureEffect, CaptureResponse, CompareSide, Effect, Failure, FailureKind,
     FormField, HistoryEffect, NextStep, Overlay, ProfileEffect, Refusal, RequestId, Response,
-    Series,
 };
 use flarescope::model::cloudflare::Capture;
 
@@ -48,8 +47,8 @@ fn next(wishes: &[Effect]) -> (RequestId, String) {
     one.clone()
 }
 
-fn series(session: &Session) -> &Series {
-    &session.state.captures.running.as_ref().unwrap().series
+fn series(session: &Session) -> &Batch {
+    &session.state.captures.running.as_ref().unwrap().batch
 }
 
 fn refuse(session: &mut Session, id: RequestId, retry_after: Option<Duration>) -> Vec<Effect> {

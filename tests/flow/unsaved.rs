@@ -16,7 +16,7 @@ const SIZE: (u16, u16) = (120, 40);
 /// A capture that no folder could take.
 fn unkept() -> Response {
     let mut opened: Opened = world::opened_capture("checkout-api.cpu");
-    if let Some(capture) = &mut opened.capture {
+    if let Some(capture) = &mut opened.source.capture {
         capture.path = PathBuf::new();
     }
     opened.warning = Some("It is in no file.".into());

@@ -20,7 +20,7 @@ use flarescope::app::{
     AccountsEffect, AccountsPage, Action, CaptureEffect, CaptureResponse, Effect, Elsewhere,
     Failure, FailureKind, FunctionCode, HistoryEffect, HistoryResponse, Key, Message, Moment,
     Notice, ObjectsEffect, ObjectsResponse, Opened, Origin, Overlay, ProfileEffect,
-    ProfileResponse, ProfileState, RequestId, Response, Selection, State, ThemeChoice,
+    ProfileResponse, ProfileState, RequestId, Response, Selection, Source, State, ThemeChoice,
     WorkersEffect, WorkersResponse,
 };
 use flarescope::formats;
@@ -103,15 +103,17 @@ pub(crate) fn read(file: &str) -> Option<Read> {
 pub(crate) fn opened(file: &str, name: &str, capture: Option<Capture>) -> Opened {
     let (profile, view, reading) = read(file).unwrap();
     Opened {
-        profile,
-        capture,
-        name: name.to_owned(),
-        path: None,
+        source: Source {
+            profile,
+            capture,
+            name: name.to_owned(),
+            path: None,
+            members: Vec::new(),
+            names: None,
+        },
         view,
         reading,
         root: None,
-        members: Vec::new(),
-        names: None,
         source_root: None,
         warning: None,
     }

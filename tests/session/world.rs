@@ -231,7 +231,7 @@ pub(crate) fn captures() -> Vec<Capture> {
 
 fn summary(recording: &str) -> flarescope::model::cloudflare::Summary {
     let opened = super::opened(&format!("recordings/{recording}.pprof.gz"), "any", None);
-    summarise(&opened.profile, &opened.reading)
+    summarise(&opened.source.profile, &opened.reading)
 }
 
 fn capture(recording: &str, worker: &str, kind: Kind, version: &str, age: u64) -> Capture {

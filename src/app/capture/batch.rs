@@ -29,7 +29,7 @@ pub enum Aim {
 
 /// Captures that are taken one after the other.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Series {
+pub struct Batch {
     /// All of them, in order.
     pub steps: Vec<Step>,
     /// Those that are on disk already.
@@ -38,7 +38,7 @@ pub struct Series {
     pub aim: Aim,
 }
 
-impl Series {
+impl Batch {
     /// Returns a batch of one target, several times.
     #[must_use]
     pub fn row(request: CaptureRequest, note: CaptureNote, count: u8) -> Self {

@@ -13,7 +13,7 @@ use std::collections::VecDeque;
 use std::path::PathBuf;
 use std::time::Instant;
 
-use crate::app::capture::batch::Series;
+use crate::app::capture::batch::Batch;
 use crate::app::capture::running::Capturing;
 use crate::app::capture::traffic_wait::TrafficWait;
 use crate::app::core::ids::RequestId;
@@ -24,7 +24,7 @@ pub struct Captures {
     /// The capture that runs.
     pub running: Option<Capturing>,
     /// What is captured after it, in this order.
-    pub waiting: VecDeque<Series>,
+    pub waiting: VecDeque<Batch>,
     /// No capture is sent before: the server asked for a pause.
     pub pause: Option<Instant>,
     /// The capture that is sent once its target has traffic.

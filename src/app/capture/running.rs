@@ -3,7 +3,7 @@
 use crate::app::capture::stage::Stage;
 use std::time::{Duration, Instant};
 
-use crate::app::capture::batch::Series;
+use crate::app::capture::batch::Batch;
 use crate::app::capture::note::CaptureNote;
 use crate::app::core::ids::RequestId;
 use crate::model::cloudflare::CaptureRequest;
@@ -26,7 +26,7 @@ pub struct Capturing {
     /// What to say when it is complete.
     pub remark: Option<String>,
     /// The batch that it belongs to.
-    pub series: Series,
+    pub batch: Batch,
 }
 
 impl Capturing {

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant, SystemTime};
 
-use crate::app::capture::batch::Series;
+use crate::app::capture::batch::Batch;
 use crate::app::core::ids::RequestId;
 use crate::app::keys::message::Message;
 
@@ -12,7 +12,7 @@ pub struct TrafficWait {
     /// The number of the look that is under way.
     pub id: RequestId,
     /// What is sent once there is traffic.
-    pub series: Series,
+    pub batch: Batch,
     /// Since when it is waited for: traffic from before does not count.
     pub since: SystemTime,
     /// When the next look is due.
@@ -33,6 +33,6 @@ impl TrafficWait {
     /// Returns the target's name.
     #[must_use]
     pub fn worker(&self) -> &str {
-        self.series.worker()
+        self.batch.worker()
     }
 }

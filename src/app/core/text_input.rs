@@ -43,12 +43,12 @@ pub enum Purpose {
 
 /// What a typed path can be completed to.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Offers {
+pub struct Completions {
     /// The names, in their order; folders end in `/`.
     pub names: Vec<String>,
 }
 
-impl Offers {
+impl Completions {
     /// Returns how many there are, in words.
     #[must_use]
     pub fn count(&self) -> String {
@@ -71,7 +71,7 @@ pub struct Input {
     /// What the line held before, for leaving it as it was.
     pub before: String,
     /// Of a path: what it could be completed to, if that is not certain.
-    pub offers: Option<Offers>,
+    pub offers: Option<Completions>,
     /// The request for that.
     pub(crate) completion: Option<RequestId>,
 }

@@ -101,14 +101,14 @@ mod tests {
     #[test]
     fn the_icicle_is_spoken_of_in_the_icicle_alone() {
         let mut wording = wording!();
-        let told = |command, context| {
+        let help = |command, context| {
             COMMANDS
                 .iter()
                 .find(|row| row.command == command)
                 .map(|row| row.help_at(context))
                 .unwrap_or_default()
         };
-        wording.add(told(Command::Down, KeyContext::Icicle));
+        wording.add(help(Command::Down, KeyContext::Icicle));
         for context in KeyContext::ALL
             .iter()
             .filter(|context| !matches!(context, KeyContext::Icicle | KeyContext::Compare))
@@ -126,10 +126,10 @@ mod tests {
                 );
             }
         }
-        wording.add(told(Command::Down, KeyContext::Workers));
-        wording.add(told(Command::Down, KeyContext::Form));
-        wording.add(told(Command::Left, KeyContext::Workers));
-        wording.add(told(Command::Open, KeyContext::Workers));
-        wording.add(told(Command::Open, KeyContext::History));
+        wording.add(help(Command::Down, KeyContext::Workers));
+        wording.add(help(Command::Down, KeyContext::Form));
+        wording.add(help(Command::Left, KeyContext::Workers));
+        wording.add(help(Command::Open, KeyContext::Workers));
+        wording.add(help(Command::Open, KeyContext::History));
     }
 }

@@ -152,13 +152,13 @@ impl Bindings {
                     {
                         continue;
                     }
-                    let told =
+                    let same =
                         |c: &Conflict| (c.first, c.second) == (first.command, second.command);
                     if let Some(key) = self
                         .of(first)
                         .into_iter()
                         .find(|key| self.has(second, *key))
-                        && !found.iter().any(told)
+                        && !found.iter().any(same)
                     {
                         found.push(Conflict {
                             key,

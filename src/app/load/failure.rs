@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 
-use crate::app::capture::batch::Series;
+use crate::app::capture::batch::Batch;
 use crate::app::keys::message::{Message, message, outside};
 use crate::model::cloudflare::Capture;
 
@@ -79,7 +79,7 @@ pub enum NextStep {
     Again(Message),
     /// Looks for traffic now and then, and sends the capture once when there is some.
     WaitForTraffic(Message),
-    /// Opens the captures of a series that arrived before it failed.
+    /// Opens the captures of a batch that arrived before it failed.
     OpenKept(Message),
     /// Opens the form again, with the choices that were refused.
     Form(Message),
@@ -127,7 +127,7 @@ pub enum Retry {
     /// Opening a capture on disk.
     Capture(Box<Capture>),
     /// The capture that failed, and what was to follow it.
-    Series(Box<Series>),
+    Batch(Box<Batch>),
 }
 
 /// Why something failed, and what can be done.
@@ -210,9 +210,9 @@ impl Failure {
 
     /// Returns the captures that failed, or were to follow.
     #[must_use]
-    pub fn series(&self) -> Option<&Series> {
+    pub fn batch(&self) -> Option<&Batch> {
         match &self.retry {
-            Some(Retry::Series(series)) => Some(series),
+            Some(Retry::Batch(batch)) => Some(batch),
             _ => None,
         }
     }

@@ -13,7 +13,7 @@ use crate::app::state::State;
 use crate::app::update::outcome::Outcome;
 use crate::app::update::requests;
 
-/// Sends the request again under a new id; of a series, what is left of it. A pause that the server asked for is kept.
+/// Sends the request again under a new id; of a batch, what is left of it. A pause that the server asked for is kept.
 pub(crate) fn retry(state: &mut State, failure: Failure, now: Moment) -> Outcome {
     if let Some(left) = failure.pause(now.instant) {
         let seconds = left.as_secs_f64().ceil();
@@ -22,7 +22,7 @@ pub(crate) fn retry(state: &mut State, failure: Failure, now: Moment) -> Outcome
         return Outcome::default();
     }
     match failure.retry {
-        Some(Retry::Series(series)) => Action::StartSeries(series).into(),
+        Some(Retry::Batch(batch)) => Action::StartBatch(batch).into(),
         Some(Retry::Accounts) => requests::list_accounts(state).into(),
         Some(Retry::Workers) if state.session.origin != Origin::Offline => {
             requests::list_workers(state).into()
@@ -39,11 +39,11 @@ pub(crate) fn next_step(state: &mut State, failure: Failure, now: Moment) -> Out
         (Some(NextStep::Again(_)), _) => return retry(state, failure, now),
         (Some(NextStep::ServingVersion(_)), _) => open_form(state, &failure, true),
         (Some(NextStep::Form(_)), _) => open_form(state, &failure, false),
-        (Some(NextStep::WaitForTraffic(_)), Some(Retry::Series(series))) => {
-            return Action::AwaitTraffic(series.clone()).into();
+        (Some(NextStep::WaitForTraffic(_)), Some(Retry::Batch(batch))) => {
+            return Action::AwaitTraffic(batch.clone()).into();
         }
-        (Some(NextStep::OpenKept(_)), Some(Retry::Series(series))) => {
-            return requests::open_series(state, series).into();
+        (Some(NextStep::OpenKept(_)), Some(Retry::Batch(batch))) => {
+            return requests::open_batch(state, batch).into();
         }
         (Some(NextStep::OtherWorker(_)), _) => {
             state.clear_overlays();
@@ -71,7 +71,7 @@ pub(crate) fn next_step(state: &mut State, failure: Failure, now: Moment) -> Out
 
 /// Opens the form with the choices that were refused, or with the version that serves most traffic.
 fn open_form(state: &mut State, failure: &Failure, serving: bool) {
-    let Some(step) = failure.series().and_then(|series| series.next()) else {
+    let Some(step) = failure.batch().and_then(|batch| batch.next()) else {
         return;
     };
     let request = &step.request;

@@ -111,8 +111,8 @@ fn step(state: &mut State, action: Action, now: Moment) -> Outcome {
         Action::Tick => tick(state, now),
         Action::Done(id, Ok(response)) => responses::on_response(state, id, response, now),
         Action::Done(id, Err(failure)) => responses::on_failure(state, id, failure, now),
-        Action::StartSeries(series) => capture::resume(state, *series, now.instant).into(),
-        Action::AwaitTraffic(series) => capture::traffic_wait::begin(state, *series, now).into(),
+        Action::StartBatch(batch) => capture::resume(state, *batch, now.instant).into(),
+        Action::AwaitTraffic(batch) => capture::traffic_wait::begin(state, *batch, now).into(),
         Action::CaptureObject {
             namespace,
             object,

@@ -1,7 +1,7 @@
 //! Completing a path that is typed.
 
 use crate::app::core::ids::RequestId;
-use crate::app::core::text_input::{Input, Offers, Purpose};
+use crate::app::core::text_input::{Completions, Input, Purpose};
 use crate::app::effect::Effect;
 use crate::app::state::State;
 
@@ -38,7 +38,7 @@ pub(crate) fn on_names(state: &mut State, id: RequestId, typed: &str, names: Vec
         let more = more.to_owned();
         input.insert(&more);
     }
-    input.offers = (names.len() != 1).then_some(Offers { names });
+    input.offers = (names.len() != 1).then_some(Completions { names });
 }
 
 /// Returns the beginning that both have, in whole characters.

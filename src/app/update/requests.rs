@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use crate::app::capture::batch::{Aim, Series};
+use crate::app::capture::batch::{Aim, Batch};
 use crate::app::capture::effect::CaptureEffect;
 use crate::app::capture::targets::NamespaceDetails;
 use crate::app::core::clock::Moment;
@@ -190,10 +190,10 @@ pub(crate) fn compare(state: &mut State, base: CompareSide, new: CompareSide) ->
     open(state, ProfileEffect::Compare(Box::new(job)))
 }
 
-/// Opens what a series captured: one alone, several as one, or both sides of a comparison. `None` if it captured nothing.
-pub(crate) fn open_series(state: &mut State, series: &Series) -> Option<Effect> {
+/// Opens what a batch captured: one alone, several as one, or both sides of a comparison. `None` if it captured nothing.
+pub(crate) fn open_batch(state: &mut State, batch: &Batch) -> Option<Effect> {
     let side = |capture: &Capture| CompareSide::Kept(Box::new(capture.clone()));
-    Some(match (series.kept.as_slice(), series.aim) {
+    Some(match (batch.kept.as_slice(), batch.aim) {
         ([], _) => return None,
         ([base, new], Aim::Compare) => compare(state, side(base), side(new)),
         ([only], _) => open_capture(state, Box::new(only.clone())),

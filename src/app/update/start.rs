@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use crate::app::capture::batch::Series;
+use crate::app::capture::batch::Batch;
 use crate::app::core::session::Origin;
 use crate::app::effect::Effect;
 use crate::app::load::Load;
@@ -37,7 +37,7 @@ impl State {
     }
 
     /// Opens captures that belong together: merged, or one compared with the other.
-    pub fn open_series(&mut self, series: &Series) -> Option<Effect> {
-        requests::open_series(self, series)
+    pub fn open_batch(&mut self, batch: &Batch) -> Option<Effect> {
+        requests::open_batch(self, batch)
     }
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use crate::app::{Aim, Series};
+use crate::app::{Aim, Batch};
 use crate::cli::capture::args::CaptureArgs;
 use crate::cli::capture::plan::Plan;
 use crate::cli::capture::save::Taken;
@@ -46,7 +46,7 @@ pub(super) fn run(
     }
     if args.open {
         let aim = if args.canary { Aim::Compare } else { Aim::Open };
-        return screen::series(Series::of_kept(taken.captures, aim), account, look);
+        return screen::series(Batch::of_kept(taken.captures, aim), account, look);
     }
     Ok(())
 }

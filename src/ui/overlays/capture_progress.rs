@@ -16,7 +16,7 @@ pub(crate) fn draw(c: &mut Canvas<'_>, state: &State, running: &Capturing) {
     } else {
         "Capturing heap"
     };
-    let title = running.series.place().map_or_else(
+    let title = running.batch.place().map_or_else(
         || what.to_owned(),
         |(at, all)| format!("{what}: {at} of {all}"),
     );

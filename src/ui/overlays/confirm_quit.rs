@@ -101,14 +101,14 @@ pub(crate) fn draw(c: &mut Canvas<'_>, state: &State) {
     }
 }
 
-/// Captures of the running series that come after the running one.
+/// Captures of the running batch that come after the running one.
 fn running_series(state: &State) -> usize {
     let running = state.captures.running.as_ref();
     running.map_or(0, |running| {
         running
-            .series
+            .batch
             .steps
             .len()
-            .saturating_sub(running.series.kept.len() + 1)
+            .saturating_sub(running.batch.kept.len() + 1)
     })
 }

@@ -82,9 +82,9 @@ fn steps(c: &Canvas<'_>, state: &State, failure: &Failure) -> Vec<(Command, Stri
             .is_some_and(crate::app::NextStep::is_again)
     {
         let part = failure
-            .series()
-            .filter(|series| !series.kept.is_empty())
-            .and_then(|series| series.place());
+            .batch()
+            .filter(|batch| !batch.kept.is_empty())
+            .and_then(|batch| batch.place());
         let text = part.map_or_else(
             || "try the same again".to_owned(),
             |(at, all)| format!("try {at} of {all} again, and go on"),

@@ -9,7 +9,7 @@ use crate::ui::widgets::canvas::{Canvas, Room};
 /// Draws what is waited for.
 pub(crate) fn draw(c: &mut Canvas<'_>, state: &State, awaiting: &TrafficWait) {
     let at = place(c, state, 8, "Waiting for traffic", Role::Accent);
-    if let Some(step) = awaiting.series.next() {
+    if let Some(step) = awaiting.batch.next() {
         target(c, state, &at, &step.request);
     }
     let looks = match awaiting.looks {

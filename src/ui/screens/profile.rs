@@ -70,7 +70,7 @@ fn title(c: &mut Canvas<'_>, state: &State, profile: &ProfileState) {
     {
         // The whole of it stands in the message line when it comes, and in the details.
         facts.push(if c.columns() >= LONG_TITLE {
-            names.told.clone()
+            names.summary.clone()
         } else {
             names.by()
         });

@@ -1,6 +1,6 @@
 //! The parts that every screen has: title, message line, keys, overlays.
 
-use crate::app::{Command, Input, Offers, Purpose, Stage, State, key_context};
+use crate::app::{Command, Completions, Input, Purpose, Stage, State, key_context};
 use crate::model::text::sanitize::printable;
 use crate::model::text::units::thousands;
 use crate::ui::theme::Role;
@@ -67,7 +67,7 @@ pub(crate) fn captures_chip(state: &State, c: &Canvas<'_>) -> Option<String> {
         let worker = &running.request.worker;
         let left = running.left(c.now.instant);
         let place = running
-            .series
+            .batch
             .place()
             .map_or_else(String::new, |(at, all)| format!(" {at} of {all}"));
         parts.push(if running.stage == Stage::Waiting {
@@ -125,7 +125,7 @@ pub(crate) fn message(c: &mut Canvas<'_>, state: &State, count: &str) -> bool {
         line(
             c,
             input,
-            offers.map(Offers::count).as_deref().unwrap_or(count),
+            offers.map(Completions::count).as_deref().unwrap_or(count),
         );
         if let Some(offers) = offers {
             offered(c, y, offers);
@@ -173,7 +173,7 @@ pub(crate) fn above(c: &mut Canvas<'_>, x: u16, y: u16, end: u16, hidden: usize)
 }
 
 /// Draws the names that a path can go on as, over the rows above its line; those that find no room are counted.
-fn offered(c: &mut Canvas<'_>, below: u16, offers: &Offers) {
+fn offered(c: &mut Canvas<'_>, below: u16, offers: &Completions) {
     let room = c.columns().saturating_sub(2);
     let names: Vec<String> = offers
         .names

@@ -6,7 +6,7 @@ use crate::app::keys::command::Command;
 use crate::app::keys::message::{Message, message};
 use std::time::Duration;
 
-use crate::app::capture::batch::{ROW_MAX, Series, Step};
+use crate::app::capture::batch::{Batch, ROW_MAX, Step};
 use crate::app::capture::note::CaptureNote;
 use crate::app::capture::targets::{NamespaceDetails, WorkerDetails};
 use crate::app::core::text_input::{Input, Purpose};
@@ -251,7 +251,7 @@ impl CaptureForm {
         self.offer_first();
     }
 
-    /// Offers the object that comes first for this kind of capture.
+    /// Completions the object that comes first for this kind of capture.
     fn offer_first(&mut self) {
         let first = self.chosen_class().and_then(|class| class.first(self.kind));
         let text = first.map_or(String::new(), |o| {
@@ -337,7 +337,7 @@ impl CaptureForm {
     ///
     /// # Errors
     /// A sentence on what is missing or wrong.
-    pub fn series(&self) -> Result<Series, Message> {
+    pub fn batch(&self) -> Result<Batch, Message> {
         let (request, note) = self.request()?;
         if let Some((larger, smaller)) = self.sides().filter(|_| self.both) {
             let side = |version: &Version| Step {
@@ -353,9 +353,9 @@ impl CaptureForm {
                     find_object: None,
                 },
             };
-            return Ok(Series::both_sides(side(larger), side(smaller)));
+            return Ok(Batch::both_sides(side(larger), side(smaller)));
         }
-        Ok(Series::row(request, note, self.count))
+        Ok(Batch::row(request, note, self.count))
     }
 
     /// Returns the request that the form describes.

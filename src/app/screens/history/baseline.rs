@@ -6,7 +6,7 @@ use crate::model::cloudflare::{Capture, short};
 
 /// Why a capture is the one to compare with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Natural {
+pub enum DefaultBaseline {
     /// The newest one of the previous version.
     VersionBefore,
     /// The previous capture; there is none of an earlier version.
@@ -15,7 +15,7 @@ pub enum Natural {
     VersionAfter,
 }
 
-impl Natural {
+impl DefaultBaseline {
     /// Returns the reason, in words.
     #[must_use]
     pub const fn words(self) -> &'static str {
@@ -32,7 +32,7 @@ impl History {
     /// the versions' numbers where both are known, else by when each version was first captured. Without an earlier
     /// version it is the capture before of the same version, and without one the newest of the version after.
     #[must_use]
-    pub fn natural_other(&self, capture: &Capture) -> Option<(&Capture, Natural)> {
+    pub fn default_baseline(&self, capture: &Capture) -> Option<(&Capture, DefaultBaseline)> {
         let alike = |c: &&Capture| {
             c.worker == capture.worker
                 && c.kind == capture.kind
@@ -74,9 +74,9 @@ impl History {
         };
         let after = || of_others(false).min_by_key(|c| (rank(c), std::cmp::Reverse(c.answered_at)));
         before()
-            .map(|c| (c, Natural::VersionBefore))
-            .or_else(|| same().map(|c| (c, Natural::CaptureBefore)))
-            .or_else(|| after().map(|c| (c, Natural::VersionAfter)))
+            .map(|c| (c, DefaultBaseline::VersionBefore))
+            .or_else(|| same().map(|c| (c, DefaultBaseline::CaptureBefore)))
+            .or_else(|| after().map(|c| (c, DefaultBaseline::VersionAfter)))
     }
 }
 

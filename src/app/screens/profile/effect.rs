@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::app::keys::message::Message;
 use crate::app::screens::profile::compare_job::CompareJob;
-use crate::app::screens::profile::source::{MapJob, MapNames, Member, Part, Source};
+use crate::app::screens::profile::source::{MapJob, MapNames, Part, Source};
 use crate::app::screens::profile::source_view::{CodeJob, FunctionCode};
 use crate::model::cloudflare::Capture;
 use crate::model::diff::{Comparison, Normalise, Width};
@@ -67,18 +67,8 @@ pub enum ProfileResponse {
 /// A profile that was opened, with its first view.
 #[derive(Debug)]
 pub struct Opened {
-    /// The decoded profile.
-    pub profile: Arc<Profile>,
-    /// The capture it belongs to, if it is one.
-    pub capture: Option<Capture>,
-    /// What to call it: the Worker's or the file's name.
-    pub name: String,
-    /// The file it was read from, if it is no capture.
-    pub path: Option<PathBuf>,
-    /// What it was made of, if it is several captures or files as one.
-    pub members: Vec<Member>,
-    /// What source maps gave it, where they did; `profile` then is the one with the names of the source.
-    pub names: Option<Arc<MapNames>>,
+    /// The profile and where it comes from.
+    pub source: Source,
     /// A folder with the source files.
     pub source_root: Option<PathBuf>,
     /// The view that was computed.

@@ -49,7 +49,7 @@ impl Hints {
         self.pending = None;
         let same = self
             .current()
-            .and_then(|told| list.iter().position(|hint| hint.kind == told.kind));
+            .and_then(|current| list.iter().position(|hint| hint.kind == current.kind));
         self.visited &= same.is_some();
         self.at = same.unwrap_or(0);
         self.list = list;

@@ -68,8 +68,8 @@ pub fn merge_sources(mut sources: Vec<Source>) -> Result<(Source, Option<String>
             merged.left_out.join(", ")
         )
     });
-    let told: Vec<String> = remarks.into_iter().chain(left_out).collect();
-    let warning = (!told.is_empty()).then(|| told.join(" "));
+    let warnings: Vec<String> = remarks.into_iter().chain(left_out).collect();
+    let warning = (!warnings.is_empty()).then(|| warnings.join(" "));
     Ok((
         Source {
             profile: merged.profile.into(),

@@ -70,7 +70,7 @@ pub struct MapNames {
     /// Where they were read from.
     pub paths: Vec<PathBuf>,
     /// Their result, in few words. Safe to print.
-    pub told: String,
+    pub summary: String,
 }
 
 /// A source map to be read for the open profile.

@@ -11,7 +11,7 @@ use crate::app::load::failure::{Failure, Refusal};
 #[derive(Debug, Default)]
 pub struct Renewal {
     /// When they were last loaded, or failed.
-    pub(crate) came: Option<Instant>,
+    pub(crate) last_at: Option<Instant>,
     /// The request for newer ones, while the old ones are still shown.
     pub(crate) newer: Option<RequestId>,
     /// The wait for the next refresh.

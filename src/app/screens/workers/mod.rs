@@ -207,7 +207,7 @@ impl Workers {
     }
 
     fn arrange_from(&mut self, from: Vec<usize>) {
-        let eye = self.eye();
+        let anchor = self.anchor();
         let mut scored: Vec<(i64, usize)> = from
             .into_iter()
             .filter_map(|at| Some((fuzzy::fuzzy(&self.rows.get(at)?.name, &self.filter)?, at)))
@@ -225,11 +225,11 @@ impl Workers {
                 .then_with(|| x.name.cmp(&y.name))
         });
         self.order = scored.into_iter().map(|(_, at)| at).collect();
-        self.look_at(eye);
+        self.restore(anchor);
     }
 
     /// Returns the selected Worker and its row on the screen.
-    fn eye(&self) -> Option<(String, usize)> {
+    fn anchor(&self) -> Option<(String, usize)> {
         Some((
             self.current()?.id.clone(),
             self.selected.saturating_sub(self.offset),
@@ -237,9 +237,9 @@ impl Workers {
     }
 
     /// Selects that Worker again, on the same row of the screen, wherever it is in the order by now.
-    fn look_at(&mut self, eye: Option<(String, usize)>) {
+    fn restore(&mut self, anchor: Option<(String, usize)>) {
         let place = |id: &str| self.order.iter().position(|&at| self.rows[at].id == id);
-        match eye.and_then(|(id, row)| Some((place(&id)?, row))) {
+        match anchor.and_then(|(id, row)| Some((place(&id)?, row))) {
             Some((place, row)) => (self.selected, self.offset) = (place, place.saturating_sub(row)),
             None => self.selected = 0,
         }
@@ -293,14 +293,14 @@ impl Workers {
     /// The list is complete: rows that it did not return are gone.
     pub(crate) fn complete(&mut self) {
         let named = std::mem::take(&mut self.named);
-        let eye = self.eye();
+        let anchor = self.anchor();
         self.rows.retain(|row| named.contains(&row.id));
         self.total = Some(self.rows.len() as u64);
         self.stale = None;
         self.order.clear();
         self.find_places();
         self.arrange();
-        self.look_at(eye);
+        self.restore(anchor);
         self.stand_on_wanted();
     }
 

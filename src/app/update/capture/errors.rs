@@ -23,7 +23,7 @@ pub(crate) fn explain(state: &State, running: &Capturing, mut failure: Failure) 
         .step
         .get_or_insert_with(|| NextStep::Again("try the same again".into()));
     offer_kept(running, &mut failure);
-    failure.retry = Some(Retry::Series(Box::new(running.series.clone())));
+    failure.retry = Some(Retry::Batch(Box::new(running.batch.clone())));
     failure
 }
 
@@ -213,10 +213,10 @@ fn serving(state: &State, running: &Capturing) -> Option<NextStep> {
         .then(|| NextStep::ServingVersion(offer.into()))
 }
 
-/// In the middle of a series, offers what was captured so far before anything else.
+/// In the middle of a batch, offers what was captured so far before anything else.
 fn offer_kept(running: &Capturing, failure: &mut Failure) {
-    let kept = running.series.kept.len();
-    let Some((_, all)) = running.series.place().filter(|_| kept > 0) else {
+    let kept = running.batch.kept.len();
+    let Some((_, all)) = running.batch.place().filter(|_| kept > 0) else {
         return;
     };
     let (arrived, offer) = match kept {

@@ -14,7 +14,7 @@ use crate::app::overlays::capture_form::CaptureForm;
 use crate::app::screens::profile::state::ProfileState;
 use crate::app::screens::workers::{DetailRow, Section};
 use crate::app::state::State;
-use crate::app::update::capture::series;
+use crate::app::update::capture::batch;
 use crate::app::update::{preselect, requests};
 use crate::model::cloudflare::{Kind, Worker};
 
@@ -222,16 +222,16 @@ pub(crate) fn start(state: &mut State, now: Instant) -> Vec<Effect> {
         // There is nothing to start yet: what the form is made of is requested again.
         return Vec::from_iter(requests::worker_details(state, now));
     }
-    match form.series() {
+    match form.batch() {
         Err(complaint) => form.complaint = Some(complaint),
-        Ok(series) if state.captures.running.is_some() => {
+        Ok(batch) if state.captures.running.is_some() => {
             state.overlays.clear();
-            series::say_queued(state, &series);
-            state.captures.waiting.push_back(series);
+            batch::say_queued(state, &batch);
+            state.captures.waiting.push_back(batch);
         }
-        Ok(series) => {
+        Ok(batch) => {
             state.overlays.open(Overlay::CaptureProgress);
-            return Vec::from_iter(series::send(state, series, now));
+            return Vec::from_iter(batch::send(state, batch, now));
         }
     }
     Vec::new()

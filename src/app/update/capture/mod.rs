@@ -1,12 +1,12 @@
 //! Captures: the form, the running capture, what waits, and what other instances capture.
 
+mod batch;
 mod errors;
 pub(crate) mod form;
 mod other_instances;
-mod series;
 pub(crate) mod traffic_wait;
 
-pub(crate) use series::{cancel, leave_account, resume, start_waiting};
+pub(crate) use batch::{cancel, leave_account, resume, start_waiting};
 
 use crate::app::capture::effect::CaptureResponse;
 use crate::app::core::clock::Moment;
@@ -40,10 +40,10 @@ pub(crate) fn on_response(
     now: Moment,
 ) -> Vec<Effect> {
     match response {
-        CaptureResponse::Stage(stage) => series::on_stage(state, id, stage, now.instant),
-        CaptureResponse::Queued { behind } => series::on_queued(state, id, behind),
-        CaptureResponse::Remark(remark) => series::on_remark(state, id, remark),
-        CaptureResponse::Kept(kept) => return series::on_kept(state, id, *kept, now.instant),
+        CaptureResponse::Stage(stage) => batch::on_stage(state, id, stage, now.instant),
+        CaptureResponse::Queued { behind } => batch::on_queued(state, id, behind),
+        CaptureResponse::Remark(remark) => batch::on_remark(state, id, remark),
+        CaptureResponse::Kept(kept) => return batch::on_kept(state, id, *kept, now.instant),
         CaptureResponse::Traffic(requests) => {
             return Vec::from_iter(traffic_wait::on_traffic(state, id, requests, now.instant));
         }
@@ -67,7 +67,7 @@ pub(crate) fn on_failure(
         .as_ref()
         .is_some_and(|running| running.id == id)
     {
-        Ok(series::on_failure(state, failure, now.instant).into())
+        Ok(batch::on_failure(state, failure, now.instant).into())
     } else if captures
         .traffic_wait
         .as_ref()

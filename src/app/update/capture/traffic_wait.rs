@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use crate::app::capture::batch::Series;
+use crate::app::capture::batch::Batch;
 use crate::app::capture::effect::CaptureEffect;
 use crate::app::capture::note::TrafficLook;
 use crate::app::capture::traffic_wait::TrafficWait;
@@ -13,13 +13,13 @@ use crate::app::keys::message::{message, outside};
 use crate::app::load::failure::{Failure, FailureKind, NextStep, Refusal, Retry};
 use crate::app::overlays::Overlay;
 use crate::app::state::State;
-use crate::app::update::capture::series;
+use crate::app::update::capture::batch;
 
 /// The time between two looks: everything else that uses analytics shares them.
 const EACH: Duration = Duration::from_secs(30);
 
 /// Begins to wait, in place of another wait.
-pub(crate) fn begin(state: &mut State, series: Series, now: Moment) -> Option<Effect> {
+pub(crate) fn begin(state: &mut State, batch: Batch, now: Moment) -> Option<Effect> {
     if let Some(before) = state.captures.traffic_wait.take() {
         state.say(message![
             "Traffic on ",
@@ -31,7 +31,7 @@ pub(crate) fn begin(state: &mut State, series: Series, now: Moment) -> Option<Ef
     let id = state.fresh_id();
     state.captures.traffic_wait = Some(TrafficWait {
         id,
-        series,
+        batch,
         since: now.wall,
         next: now.instant + EACH,
         looks: 0,
@@ -43,7 +43,7 @@ pub(crate) fn begin(state: &mut State, series: Series, now: Moment) -> Option<Ef
 /// Looks after a while.
 fn look(state: &State) -> Option<Effect> {
     let wait = state.captures.traffic_wait.as_ref()?;
-    let request = &wait.series.next()?.request;
+    let request = &wait.batch.next()?.request;
     let look = TrafficLook {
         worker: request.worker.clone(),
         version: request.version.clone().unwrap_or_default(),
@@ -76,10 +76,10 @@ pub(crate) fn on_traffic(
         ]);
     }
     if state.captures.running.is_some() {
-        state.captures.waiting.push_back(wait.series);
+        state.captures.waiting.push_back(wait.batch);
         return None;
     }
-    series::send(state, wait.series, now)
+    batch::send(state, wait.batch, now)
 }
 
 /// A look failed: without the permission to look, the wait ends; otherwise the next look may succeed.
@@ -93,7 +93,7 @@ pub(crate) fn on_failure(state: &mut State, failure: Failure, now: Instant) -> O
     let failure = Failure {
         kind: FailureKind::Capture,
         hint: Some(hint.into()),
-        retry: Some(Retry::Series(Box::new(wait.series))),
+        retry: Some(Retry::Batch(Box::new(wait.batch))),
         step: Some(NextStep::Again("try the same again".into())),
         ..failure
     };

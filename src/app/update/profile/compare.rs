@@ -8,7 +8,7 @@ use crate::app::core::dates::{clock, day_of, short_date};
 use crate::app::core::ids::RequestId;
 use crate::app::core::session::Screen;
 use crate::app::effect::Effect;
-use crate::app::screens::history::baseline::{Natural, version};
+use crate::app::screens::history::baseline::{DefaultBaseline, version};
 use crate::app::screens::profile::compare::{CompareState, Sides};
 use crate::app::screens::profile::compare_job::CompareSide;
 use crate::app::screens::profile::display::Selection;
@@ -47,8 +47,8 @@ fn of_history(state: &State) -> Result<Sides, Message> {
     let marked = history.marked();
     let current = history.current().ok_or("There is no capture to compare.")?;
     match marked.as_slice() {
-        [] => natural(state, current, kept(current)),
-        [one] if one.path == current.path => natural(state, current, kept(current)),
+        [] => default_pair(state, current, kept(current)),
+        [one] if one.path == current.path => default_pair(state, current, kept(current)),
         [one] => Ok(pair(one, current)),
         [one, other] => Ok(pair(one, other)),
         more => Err(message![
@@ -97,7 +97,7 @@ fn of_profile(state: &State) -> Result<Sides, Message> {
             Command::Mark,
             " marks two.",
         ]),
-        Some(capture) => natural(state, capture, open),
+        Some(capture) => default_pair(state, capture, open),
         None => Err(message![
             "A file has no earlier capture to compare with: mark one in the history (",
             Command::GoCaptures,
@@ -128,8 +128,8 @@ fn pair(one: &Capture, other: &Capture) -> Sides {
 }
 
 /// Returns the capture to compare with where none is named, and a word on which one that is.
-fn natural(state: &State, capture: &Capture, new: CompareSide) -> Result<Sides, Message> {
-    let Some((other, why)) = state.history.natural_other(capture) else {
+fn default_pair(state: &State, capture: &Capture, new: CompareSide) -> Result<Sides, Message> {
+    let Some((other, why)) = state.history.default_baseline(capture) else {
         let kind = capture
             .kind
             .map_or_else(|| "other".to_owned(), |kind| kind.to_string());
@@ -143,15 +143,15 @@ fn natural(state: &State, capture: &Capture, new: CompareSide) -> Result<Sides, 
             " marks two.",
         ]);
     };
-    let told = message![
+    let which = message![
         "Compared with ",
         outside(named(other)),
         format!(": {}.", why.words()),
     ];
-    Ok(if why == Natural::VersionAfter {
-        (new, kept(other), told)
+    Ok(if why == DefaultBaseline::VersionAfter {
+        (new, kept(other), which)
     } else {
-        (kept(other), new, told)
+        (kept(other), new, which)
     })
 }
 

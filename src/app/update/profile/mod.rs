@@ -297,7 +297,7 @@ fn on_names(
     profile.mapping = None;
     match names {
         Ok(names) => {
-            let said = names.told.clone();
+            let said = names.summary.clone();
             profile.adopt(*names);
             state.say(said);
             requests::view(state)

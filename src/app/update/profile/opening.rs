@@ -67,7 +67,7 @@ fn take_profile(state: &mut State) -> Option<ProfileState> {
 
 /// Holds a profile that could be kept nowhere while the user does something else, and says how to get to it.
 fn hold(state: &mut State, opened: Opened) {
-    let name = opened.name.clone();
+    let name = opened.source.name.clone();
     let (shown, screen, notice) = (state.profile.take(), state.screen, state.notice.take());
     state.show_opened(opened);
     let held = std::mem::replace(&mut state.profile, shown);

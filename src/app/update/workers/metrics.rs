@@ -80,7 +80,7 @@ fn wait_for_next(state: &mut State, failed: Option<&Failure>, now: Instant) -> O
     let renewal = &mut state.workers.renewal;
     // A missing permission stays missing for as long as this account is in force.
     renewal.lasting = failed.is_some_and(|failure| failure.refusal == Some(Refusal::NotAllowed));
-    (renewal.came, renewal.newer) = (Some(now), None);
+    (renewal.last_at, renewal.newer) = (Some(now), None);
     if renewal.lasting || !is_seen(state, now) {
         return None;
     }
@@ -102,7 +102,7 @@ pub(crate) fn on_due(state: &mut State, id: RequestId, now: Moment) -> Option<Ef
 pub(crate) fn refresh_if_old(state: &mut State, now: Moment) -> Option<Effect> {
     let renewal = &state.workers.renewal;
     let is_old = renewal
-        .came
+        .last_at
         .is_some_and(|at| now.instant.saturating_duration_since(at) >= KEEP);
     if is_old && renewal.due.is_none() {
         request(state, now.instant)

@@ -1,8 +1,8 @@
-//! Taking the captures of a series one by one, and what waits for its turn.
+//! Taking the captures of a batch one by one, and what waits for its turn.
 
 use std::time::{Duration, Instant};
 
-use crate::app::capture::batch::{Series, Step};
+use crate::app::capture::batch::{Batch, Step};
 use crate::app::capture::effect::CaptureEffect;
 use crate::app::capture::running::Capturing;
 use crate::app::capture::stage::Stage;
@@ -17,9 +17,9 @@ use crate::app::update::capture::errors;
 use crate::app::update::requests;
 use crate::model::cloudflare::Capture;
 
-/// Sends the next capture of a series, under an id of its own.
-pub(crate) fn send(state: &mut State, series: Series, now: Instant) -> Option<Effect> {
-    let Step { request, note } = series.next().cloned()?;
+/// Sends the next capture of a batch, under an id of its own.
+pub(crate) fn send(state: &mut State, batch: Batch, now: Instant) -> Option<Effect> {
+    let Step { request, note } = batch.next().cloned()?;
     let id = state.fresh_id();
     state.captures.running = Some(Capturing {
         id,
@@ -29,41 +29,41 @@ pub(crate) fn send(state: &mut State, series: Series, now: Instant) -> Option<Ef
         stage: Stage::Sampling,
         behind: None,
         remark: None,
-        series,
+        batch,
     });
     let effect = CaptureEffect::Start(Box::new(request), Box::new(note));
     Some(Effect::Capture(id, effect))
 }
 
-/// Sends what is left of a series that failed, or puts it first in the queue.
-pub(crate) fn resume(state: &mut State, series: Series, now: Instant) -> Option<Effect> {
+/// Sends what is left of a batch that failed, or puts it first in the queue.
+pub(crate) fn resume(state: &mut State, batch: Batch, now: Instant) -> Option<Effect> {
     if state.captures.running.is_some() {
         // What waited has begun meanwhile.
-        say_queued(state, &series);
-        state.captures.waiting.push_front(series);
+        say_queued(state, &batch);
+        state.captures.waiting.push_front(batch);
         return None;
     }
     state.overlays.push(Overlay::CaptureProgress);
-    send(state, series, now)
+    send(state, batch, now)
 }
 
-/// Says that a series waits for the running capture.
-pub(crate) fn say_queued(state: &mut State, series: &Series) {
+/// Says that a batch waits for the running capture.
+pub(crate) fn say_queued(state: &mut State, batch: &Batch) {
     state.say(message![
-        outside(series.worker()),
+        outside(batch.worker()),
         " is captured when the running capture has ended."
     ]);
 }
 
-/// Starts the next series that waits, unless a capture runs or a server asked for a pause.
+/// Starts the next batch that waits, unless a capture runs or a server asked for a pause.
 pub(crate) fn start_waiting(state: &mut State, now: Instant) -> Option<Effect> {
     let captures = &mut state.captures;
     if captures.running.is_some() || captures.pause.is_some_and(|until| now < until) {
         return None;
     }
     captures.pause = None;
-    let series = captures.waiting.pop_front()?;
-    send(state, series, now)
+    let batch = captures.waiting.pop_front()?;
+    send(state, batch, now)
 }
 
 /// Returns the running capture, if it is the one of this request.
@@ -100,7 +100,7 @@ pub(crate) fn on_remark(state: &mut State, id: RequestId, remark: String) {
     }
 }
 
-/// A capture is on disk: continues the series, or shows what it was for.
+/// A capture is on disk: continues the batch, or shows what it was for.
 pub(crate) fn on_kept(
     state: &mut State,
     id: RequestId,
@@ -112,26 +112,26 @@ pub(crate) fn on_kept(
     let Some(running) = state.captures.running.take_if(|running| running.id == id) else {
         return Vec::new();
     };
-    let mut series = running.series;
-    series.kept.push(capture);
+    let mut batch = running.batch;
+    batch.kept.push(capture);
     if let Some(remark) = running.remark {
         state.warn(outside(remark));
     }
-    if series.next().is_some() {
-        return Vec::from_iter(send(state, series, now));
+    if batch.next().is_some() {
+        return Vec::from_iter(send(state, batch, now));
     }
     let mut effects = vec![requests::list_captures(state)];
     if state.is_capture_watched() {
         state.clear_overlays();
-        effects.extend(requests::open_series(state, &series));
+        effects.extend(requests::open_batch(state, &batch));
     } else if state.notice.as_ref().is_none_or(|notice| !notice.warns) {
-        state.say(series.announcement());
+        state.say(batch.announcement());
     }
     effects.extend(start_waiting(state, now));
     effects
 }
 
-/// Drops the running capture and the rest of its series; what was sampled is lost, as none can be ended early.
+/// Drops the running capture and the rest of its batch; what was sampled is lost, as none can be ended early.
 pub(crate) fn cancel(state: &mut State, now: Instant) -> Vec<Effect> {
     let Some(running) = state.captures.running.take() else {
         return Vec::new();
@@ -139,7 +139,7 @@ pub(crate) fn cancel(state: &mut State, now: Instant) -> Vec<Effect> {
     if state.is_capture_watched() {
         state.clear_overlays();
     }
-    state.say(running.series.cancelled(running.stage));
+    state.say(running.batch.cancelled(running.stage));
     let mut effects = vec![Effect::Cancel(running.id)];
     effects.extend(start_waiting(state, now));
     effects
@@ -150,8 +150,8 @@ pub(crate) fn leave_account(state: &mut State) -> Vec<Effect> {
     let captures = &mut state.captures;
     captures.waiting.clear();
     if let Some(running) = &mut captures.running {
-        let taken = running.series.kept.len() + 1;
-        running.series.steps.truncate(taken);
+        let taken = running.batch.kept.len() + 1;
+        running.batch.steps.truncate(taken);
     }
     (captures.pause, captures.elsewhere) = (None, None);
     let wait = captures.traffic_wait.take();
