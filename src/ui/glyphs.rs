@@ -17,7 +17,7 @@ pub enum Glyphs {
 /// Parts of a cell from the left, in eighths.
 const EIGHTHS: [&str; 7] = ["▏", "▎", "▍", "▌", "▋", "▊", "▉"];
 
-/// What a character that has no stand-in becomes.
+/// Replaces characters that have no ASCII equivalent.
 const UNKNOWN: &str = "?";
 
 /// Returns the ASCII replacement of one of our signs.

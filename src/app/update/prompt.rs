@@ -29,7 +29,7 @@ fn line(state: &mut State) -> Option<&mut Input> {
     }
 }
 
-/// Inserts text at the cursor. Returns whether a line took it.
+/// Inserts text at the cursor. Returns whether a line is open.
 pub(crate) fn insert(state: &mut State, text: &str) -> bool {
     line(state).map(|line| line.insert(text)).is_some()
 }

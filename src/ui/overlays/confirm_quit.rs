@@ -18,7 +18,7 @@ pub(crate) fn draw(c: &mut Canvas<'_>, state: &State) {
     let at = place(c, state, 8, title, Role::ErrorRule);
     let (text, ends): (Message, bool) = match state.session.origin {
         _ if !captures => (unsaved.into(), true),
-        // The stand-in is a part of this program.
+        // The demo server is a part of this program.
         Origin::Demo => (
             "The demo ends with the program, and the capture with it.".into(),
             true,

@@ -186,7 +186,7 @@ fn of_lines(profile: &ProfileState, unit: &str, base: i128) -> Vec<(String, Role
     rows
 }
 
-/// Returns how deep the selected frame lies, and how often its function stands above it.
+/// Returns the depth of the selected frame, and how often its function is above it.
 fn depth(profile: &ProfileState) -> (u32, String) {
     let tree = &profile.reading.tree;
     let node = profile.selected_node();

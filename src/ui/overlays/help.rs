@@ -80,7 +80,7 @@ enum Line {
     Blank,
 }
 
-/// Returns the commands by group, as far as they fit what is looked for; a help text that is too long goes on in the next line.
+/// Returns the commands by group that match the search; a help text that is too long continues in the next line.
 fn lines(state: &State, context: KeyContext, sheet: &HelpSheet, room: u16) -> Vec<Line> {
     let bindings = &state.settings.keys;
     let mut lines = Vec::new();

@@ -1,4 +1,4 @@
-//! Hints: the one that is told on the message line, and the overlay with all of them.
+//! Hints: the current one on the message line, and the overlay with all of them.
 
 use crate::app::{Bindings, Command, Hints, ProfileState, is_tall};
 use crate::ui::theme::Role;
@@ -7,10 +7,10 @@ use crate::ui::widgets::list_rows;
 
 /// Columns of a hint's number and the blanks around it.
 const NUMBER: u16 = 3;
-/// What goes on from the message line, where there is room for it.
+/// What continues from the message line, if there is room.
 const NEXT: [(Command, &str); 2] = [(Command::NextHint, "go"), (Command::AllHints, "all hints")];
 
-/// Draws the hint that is told, where nothing else stands on the message line.
+/// Draws the current hint if the message line is free.
 pub(crate) fn line(c: &mut Canvas<'_>, hints: &Hints, bindings: &Bindings) {
     let Some(hint) = hints.current() else { return };
     let y = c.rows().saturating_sub(2);
@@ -113,7 +113,7 @@ pub(crate) fn draw(c: &mut Canvas<'_>, profile: &ProfileState, selected: usize) 
     }
 }
 
-/// Returns where the overlay begins: at the table if it stands below the icicle, but high enough for all hints if that can be.
+/// Returns the first row of the overlay: that of the table below the icicle, or higher if all hints need it.
 fn top(profile: &ProfileState, last: u16, wanted: u16) -> u16 {
     let geometry = &profile.geometry;
     let least = last.saturating_sub(wanted);

@@ -1,4 +1,4 @@
-//! What stands in front of a screen: which overlay is drawn, and where.
+//! The overlays: which one is drawn, and where.
 
 pub(crate) mod account_picker;
 pub(crate) mod capture_form;

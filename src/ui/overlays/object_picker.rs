@@ -30,7 +30,7 @@ pub(crate) fn row(
         c.put_in(x + 1, y, names, &name, Role::Text);
     }
     let at = x + names + 2;
-    // What they are ordered by stands out.
+    // The column that they are ordered by is bright.
     let order = state.objects.as_ref().map(|objects| objects.order);
     let role = |kind| {
         if order == Some(kind) {

@@ -133,7 +133,7 @@ fn command_row(c: &mut Canvas<'_>, state: &State, command: Command, at: Room, ch
         &key,
         if works { Role::Key } else { Role::Dim },
     );
-    // What works elsewhere says where, as colours alone must not tell.
+    // What works elsewhere says where, as colour alone must not show it.
     let help = if works {
         row.help_at(context).to_owned()
     } else {

@@ -54,7 +54,7 @@ impl Depth {
 
     /// Reads the depth from environment variables, looked up through `variable`.
     ///
-    /// `COLORTERM` is not asked: SSH doesn't carry it, and the 256 indices look nearly the same for a quarter fewer
+    /// `COLORTERM` is not read: SSH doesn't carry it, and the 256 indices look nearly the same for a quarter fewer
     /// bytes. 24 bits are sent only on request (`truecolor`), and a request beats `NO_COLOR`. An empty variable counts
     /// as unset.
     #[must_use]

@@ -1,6 +1,6 @@
 //! Theme files: TOML into palette and roles, with a line for everything that is wrong.
 //!
-//! A mistake in an entry is told and the entry is left out, so that the parent's value stays in force; only a file that
+//! A mistake in an entry is reported and the entry is left out, so that the parent's value stays in force; only a file that
 //! is no TOML at all, or that inherits from nothing we have, is refused.
 
 use std::collections::BTreeMap;
@@ -27,7 +27,7 @@ pub(super) struct Look {
     pub(super) fg: Option<String>,
     pub(super) bg: Option<String>,
     pub(super) modifiers: Modifier,
-    /// Where the role stands, for a palette entry that turns out to be missing.
+    /// The line of the role, for a palette entry that turns out to be missing.
     pub(super) line: usize,
 }
 

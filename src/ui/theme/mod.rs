@@ -29,7 +29,7 @@ pub enum ThemeError {
     /// No theme has this name.
     #[error("no theme is called `{name}`{}", .nearest.as_ref().map(|near| format!(", did you mean `{near}`?")).unwrap_or_default())]
     Unknown {
-        /// The name that was asked for.
+        /// The requested name.
         name: String,
         /// A known name that may be meant.
         nearest: Option<String>,
@@ -75,7 +75,7 @@ pub struct Loaded {
     pub warnings: Vec<Mistake>,
 }
 
-/// A theme in one depth of colour: answers how a role looks.
+/// A theme in one depth of colour: the style of each role.
 #[derive(Debug, Clone)]
 pub struct Theme {
     name: String,
@@ -103,7 +103,7 @@ impl Theme {
     /// Loads an embedded theme.
     ///
     /// # Errors
-    /// [`ThemeError::Unknown`] if there is none of that name.
+    /// [`ThemeError::Unknown`] if there is no theme of that name.
     pub fn load(name: &str, depth: Depth) -> Result<Loaded, ThemeError> {
         Themes::default().load(name, depth)
     }

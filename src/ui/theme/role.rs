@@ -1,4 +1,4 @@
-//! The situations a theme has an answer for.
+//! The roles that a theme gives colours to.
 
 /// Declares the roles once, so that the enum, its names in theme files and its list can't drift apart.
 macro_rules! roles {

@@ -27,7 +27,7 @@ pub(super) const EMBEDDED: &[(&str, &str)] = &[
 /// The theme in force where none is named, and where one turns out to be unusable.
 const DEFAULT: &str = "ember";
 
-/// The theme whose looks stand in for any other where no colour may be sent.
+/// The theme that replaces all others without colours.
 const COLOURLESS: &str = "mono";
 
 /// A theme of the user's own.
@@ -81,7 +81,7 @@ impl Themes {
     /// Loads a theme.
     ///
     /// # Errors
-    /// If there is none of that name, its text is no TOML, or it inherits from what there is not.
+    /// If there is no theme of that name, its text is not TOML, or its parent does not exist.
     pub fn load(&self, name: &str, depth: Depth) -> Result<Loaded, ThemeError> {
         let first = self.find(name, false).ok_or_else(|| ThemeError::Unknown {
             name: name.to_owned(),
@@ -156,7 +156,7 @@ impl Themes {
         closest(name, names.iter().map(String::as_str)).map(str::to_owned)
     }
 
-    /// Returns the file of a theme: the user's own unless `embedded` is asked for.
+    /// Returns the file of a theme: the user's own unless it is to be the embedded one.
     fn find(&self, name: &str, embedded: bool) -> Option<Step<'_>> {
         let own = self
             .own

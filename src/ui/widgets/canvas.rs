@@ -12,7 +12,7 @@ use crate::model::text::sanitize::printable;
 use crate::ui::glyphs::Glyphs;
 use crate::ui::theme::{Role, Theme};
 
-/// What colours tell and plain text has to tell in another way.
+/// What colours show and plain text has to show in another way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Mark {
     /// A frame ends before this cell.
@@ -63,7 +63,7 @@ pub(crate) fn wrap(text: &str, room: u16) -> Vec<String> {
     lines
 }
 
-/// Where a text stands that takes as many rows as it needs.
+/// The area of a text that takes as many rows as it needs.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Room {
     /// The first column.
@@ -77,7 +77,7 @@ pub(crate) struct Room {
 }
 
 impl Canvas<'_> {
-    /// Notes what plain text will have to tell at a cell.
+    /// Notes what plain text has to show at a cell.
     pub(crate) fn mark(&mut self, x: u16, y: u16, mark: Mark) {
         self.marks.push((x, y, mark));
     }
@@ -94,19 +94,19 @@ impl Canvas<'_> {
         self.buffer.area.height
     }
 
-    /// Puts a text down and answers the column after it. What does not fit on the screen is cut off.
+    /// Draws a text and returns the column after it. What does not fit on the screen is cut off.
     pub(crate) fn put(&mut self, x: u16, y: u16, text: &str, role: Role) -> u16 {
         let style = self.theme.style(role);
         self.put_styled(x, y, text, style, u16::MAX)
     }
 
-    /// Puts a text into at most `room` cells, cut with `…`, and answers the column after it.
+    /// Draws a text in at most `room` cells, cut with `…`, and returns the column after it.
     pub(crate) fn put_in(&mut self, x: u16, y: u16, room: u16, text: &str, role: Role) -> u16 {
         let style = self.theme.style(role);
         self.put_styled(x, y, text, style, room)
     }
 
-    /// Puts a text over as many rows as it takes, between words where it can, and answers the row after it.
+    /// Draws a text in as many rows as it takes, broken between words if possible, and returns the row after it.
     pub(crate) fn put_wrapped(&mut self, room: Room, text: &str, role: Role) -> u16 {
         let mut y = room.y;
         for line in wrap(text, room.width) {

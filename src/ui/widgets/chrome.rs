@@ -12,7 +12,7 @@ const NOTICE_ROWS: usize = 4;
 /// Rows that the offers for a path may take.
 const OFFER_ROWS: usize = 6;
 
-/// Draws the title row: name, facts that fit, chips, and what stands at the right.
+/// Draws the title row: name, facts that fit, chips, and what is at the right.
 pub(crate) fn title(
     c: &mut Canvas<'_>,
     name: &str,
@@ -23,7 +23,7 @@ pub(crate) fn title(
     title_with(c, name, facts, None, chips, right);
 }
 
-/// As [`title`], with a last fact that stays when others give way: what is left out has to be told.
+/// As [`title`], with a last fact that stays when others give way: what is left out has to be shown.
 pub(crate) fn title_with(
     c: &mut Canvas<'_>,
     name: &str,
@@ -251,7 +251,7 @@ pub(crate) fn typed(c: &mut Canvas<'_>, x: u16, y: u16, room: u16, input: &Input
     let room = room.saturating_sub(1);
     let mut head_shown = head;
     let is_cut = width(head) > room;
-    // What is left out in front is told in one cell.
+    // What is left out in front is shown in one cell.
     while is_cut && width(head_shown) + 1 > room && !head_shown.is_empty() {
         let mut rest = head_shown.chars();
         rest.next();
@@ -270,7 +270,7 @@ pub(crate) fn typed(c: &mut Canvas<'_>, x: u16, y: u16, room: u16, input: &Input
     c.put_in(at, y, left, tail, Role::Strong);
 }
 
-/// A sheet over the lower part of a screen: one rule with the title in it, no box.
+/// An overlay over the lower part of a screen: one rule with the title in it, no box.
 pub(crate) struct Sheet {
     /// First column.
     pub(crate) x: u16,
@@ -282,7 +282,7 @@ pub(crate) struct Sheet {
     pub(crate) end: u16,
 }
 
-/// Clears the place of an overlay and draws its rule.
+/// Clears the area of an overlay and draws its rule.
 pub(crate) fn sheet(
     c: &mut Canvas<'_>,
     x: u16,

@@ -80,7 +80,7 @@ pub(crate) fn plus(change: i128, text: String) -> String {
     if change > 0 { format!("+{text}") } else { text }
 }
 
-/// Returns the role of a figure that tells a change.
+/// Returns the role of a changed value.
 pub(crate) const fn change_role(change: i64) -> Role {
     match change {
         0 => Role::Dim,

@@ -37,7 +37,7 @@ pub(crate) fn role(profile: &ProfileState, tree: &Tree, node: NodeId, cells: u16
     )
 }
 
-/// Returns what a frame's colour tells: how much it changed for its size.
+/// Returns the role of a frame by how much it changed for its size.
 fn change_role(compare: &CompareState, node: NodeId) -> Role {
     match compare.comparison.step(node) {
         Step::Same => Role::DiffSame,

@@ -6,7 +6,7 @@ use crate::model::text::units::thousands;
 use crate::ui::theme::Role;
 use crate::ui::widgets::canvas::{Canvas, cut, width};
 
-/// Tells the search that is in force, where its line is not open: it leaves rows out and dims frames. Returns whether one is.
+/// Draws the search that is in force while its line is closed: it leaves rows out and dims frames. Returns whether there is one.
 pub(crate) fn kept_search(c: &mut Canvas<'_>, profile: &ProfileState) -> bool {
     let Some(search) = profile
         .search

@@ -1,10 +1,10 @@
-//! Which capture another one is naturally compared with: the version before it, else the capture before it, else the
-//! version after it.
+//! The default baseline of a capture: the previous version, else the previous capture, else the
+//! next version.
 
 use crate::app::screens::history::History;
 use crate::model::cloudflare::{Capture, short};
 
-/// Why a capture is the one to compare with.
+/// Why a capture is the default baseline.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DefaultBaseline {
     /// The newest one of the previous version.
@@ -28,7 +28,7 @@ impl DefaultBaseline {
 }
 
 impl History {
-    /// Returns the capture of the same target and kind that tells most beside this one: the newest one of the version before, by
+    /// Returns the default baseline, a capture of the same target and kind: the newest one of the previous version, by
     /// the versions' numbers where both are known, else by when each version was first captured. Without an earlier
     /// version it is the capture before of the same version, and without one the newest of the version after.
     #[must_use]
