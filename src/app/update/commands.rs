@@ -28,9 +28,6 @@ pub(crate) fn run(state: &mut State, command: Command, times: u32, now: Moment) 
         C::Suspend => Effect::Suspend.into(),
         C::StartDemo => Effect::StartDemo.into(),
         C::Mouse => toggle_mouse(state).into(),
-        C::Help | C::Palette | C::ChooseTheme | C::OpenFile => {
-            overlays::open(state, command).into()
-        }
         C::GoWorkers => go_workers(state, now).into(),
         C::GoCaptures => go_captures(state).into(),
         C::ChooseAccount => accounts::open(state).into(),
@@ -44,10 +41,6 @@ pub(crate) fn run(state: &mut State, command: Command, times: u32, now: Moment) 
         | C::HalfPageUp
         | C::First
         | C::Last => movement::walk(state, command, times, now).into(),
-        C::NextPane | C::PreviousPane => {
-            movement::next_pane(state, command == C::PreviousPane).into()
-        }
-        C::Search => prompt::open_search(state).into(),
         C::CopyName => clipboard::copy_selected(state).into(),
         C::Refresh => refresh(state, now),
         C::Sort | C::SortReverse => sort(state, command == C::SortReverse, now).into(),
@@ -71,9 +64,23 @@ pub(crate) fn run(state: &mut State, command: Command, times: u32, now: Moment) 
         | C::KeepRunning => capture::run(state, command, now).into(),
         C::WriteExport | C::WholeOrView => export::run(state, command, now).into(),
         C::Accept => accept(state, now),
-        C::CancelText => cancel_text(state).into(),
         C::MatchMode => next_mode(state).into(),
         C::PreviousRow | C::NextRow => walk_rows(state, command == C::PreviousRow).into(),
+        _ if change(state, command) => Outcome::default(),
+        _ => profile::run(state, command, times).into(),
+    }
+}
+
+/// Runs a command that leads to nothing else. Returns whether it was one.
+fn change(state: &mut State, command: Command) -> bool {
+    use Command as C;
+    match command {
+        C::Help | C::Palette | C::ChooseTheme | C::OpenFile => overlays::open(state, command),
+        C::NextPane | C::PreviousPane => {
+            movement::next_pane(state, command == C::PreviousPane);
+        }
+        C::Search => prompt::open_search(state),
+        C::CancelText => cancel_text(state),
         C::CursorLeft
         | C::CursorRight
         | C::CursorHome
@@ -85,10 +92,10 @@ pub(crate) fn run(state: &mut State, command: Command, times: u32, now: Moment) 
             if prompt::edit(state, command) {
                 follow(state);
             }
-            Outcome::default()
         }
-        _ => profile::run(state, command, times).into(),
+        _ => return false,
     }
+    true
 }
 
 /// Quits, or stops what runs; asks first if something would be lost.
@@ -103,7 +110,8 @@ fn leave(state: &mut State, command: Command, now: Moment) -> Outcome {
             return capture::traffic_wait::cancel(state).into();
         }
         if state.input.is_some() {
-            return cancel_text(state).into();
+            cancel_text(state);
+            return Outcome::default();
         }
     }
     if (is_running || state.is_unsaved()) && !is_confirmed {

@@ -32,7 +32,10 @@ pub(crate) fn click(state: &mut State, x: u16, y: u16, now: Moment) -> Outcome {
     state.mouse.last_click = (!is_double).then_some((now.instant, x, y));
     match state.screen {
         Screen::Workers => click_worker(state, (x, y), is_double, now).into(),
-        Screen::Profile => click_profile(state, x, y, is_double).into(),
+        Screen::Profile => {
+            click_profile(state, x, y, is_double);
+            Outcome::default()
+        }
         Screen::History => {
             let list = history_geometry(state.size).list;
             let line = list

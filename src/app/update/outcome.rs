@@ -26,12 +26,6 @@ impl Outcome {
     }
 }
 
-impl From<()> for Outcome {
-    fn from((): ()) -> Self {
-        Self::default()
-    }
-}
-
 impl From<Effect> for Outcome {
     fn from(effect: Effect) -> Self {
         Self::default().and([effect])

@@ -18,20 +18,23 @@ pub(crate) fn on_response(
     now: Moment,
 ) -> Outcome {
     match response {
-        Response::Accounts(page) => accounts::on_page(state, id, page),
-        Response::Workers(response) => workers::on_response(state, id, response, now).into(),
-        Response::Objects(response) => objects::on_response(state, id, response).into(),
-        Response::History(response) => history::on_response(state, id, response).into(),
-        Response::Capture(response) => capture::on_response(state, id, response, now).into(),
-        Response::Profile(response) => profile::on_response(state, id, response),
-        Response::Exported(path, created) => {
-            export::on_written(state, &path, created.as_deref()).into()
+        Response::Accounts(page) => return accounts::on_page(state, id, page),
+        Response::Workers(response) => {
+            return workers::on_response(state, id, response, now).into();
         }
-        Response::Exists(_) => export::on_exists(state).into(),
-        Response::Paths(typed, names) => path_completion::on_names(state, id, &typed, names).into(),
-        Response::Copied(how) => state.say(how).into(),
-        Response::Remembered => Outcome::default(),
+        Response::Capture(response) => {
+            return capture::on_response(state, id, response, now).into();
+        }
+        Response::Profile(response) => return profile::on_response(state, id, response),
+        Response::Objects(response) => objects::on_response(state, id, response),
+        Response::History(response) => history::on_response(state, id, response),
+        Response::Exported(path, created) => export::on_written(state, &path, created.as_deref()),
+        Response::Exists(_) => export::on_exists(state),
+        Response::Paths(typed, names) => path_completion::on_names(state, id, &typed, names),
+        Response::Copied(how) => state.say(how),
+        Response::Remembered => {}
     }
+    Outcome::default()
 }
 
 /// Handles the failure of a request that it waits for; hands others back.
