@@ -183,27 +183,17 @@ pub(super) fn captured(capture: Capture, account: &AccountArgs, look: &LookArgs)
     opened.source.name.clone_from(&capture.worker);
     opened.source.path = None;
     opened.source.capture = Some(capture);
-    show(
-        account,
-        look,
-        lists,
-        Some(Opening::Profile(Box::new(opened))),
-        None,
-    )
+    let opening = Opening::Profile(Box::new(opened));
+    show(account, look, lists, Some(opening), None)
 }
 
 /// Opens on captures that were just taken: merged, or compared with each other.
 ///
 /// # Errors
 /// As [`open`].
-pub(super) fn series(series: Batch, account: &AccountArgs, look: &LookArgs) -> CliResult {
-    show(
-        account,
-        look,
-        Lists::Cloudflare,
-        Some(Opening::Batch(Box::new(series))),
-        None,
-    )
+pub(super) fn series(batch: Batch, account: &AccountArgs, look: &LookArgs) -> CliResult {
+    let opening = Opening::Batch(Box::new(batch));
+    show(account, look, Lists::Cloudflare, Some(opening), None)
 }
 
 /// Opens on the demo server's Workers.

@@ -34,8 +34,8 @@ pub(super) fn sandwich(profile: &Profile, view: &View, frame: FrameId) -> Effect
 }
 
 /// Returns the lines of a function with their values.
-pub(super) fn lines_of(profile: &Profile, view: &View, name: &str, file: &str) -> EffectResult {
-    lines(profile, view, name, file)
+pub(super) fn lines_of(profile: &Profile, view: &View, function: &FunctionName) -> EffectResult {
+    lines(profile, view, function)
         .map(|lines| Response::Profile(ProfileResponse::Lines(lines)))
         .map_err(|error| failures::view(&error))
 }

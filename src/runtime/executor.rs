@@ -235,8 +235,8 @@ impl Executor {
             ProfileEffect::Sandwich(profile, view, frame) => {
                 analysis::sandwich(&profile, &view, frame)
             }
-            ProfileEffect::Lines(profile, view, (name, file)) => {
-                analysis::lines_of(&profile, &view, &name, &file)
+            ProfileEffect::Lines(profile, view, function) => {
+                analysis::lines_of(&profile, &view, &function)
             }
             ProfileEffect::Code(job) => analysis::source_view(&job),
             ProfileEffect::LoadMap(job) => symbolication::load(&services, &job),

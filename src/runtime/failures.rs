@@ -25,10 +25,9 @@ pub(super) fn api(kind: FailureKind, error: &ApiError) -> Failure {
         .then(|| NextStep::Account("choose another account".into()));
     Failure {
         evidence: (!evidence.is_empty()).then(|| evidence.join(" · ")),
-        hint: error.hint().map(outside),
-        retry_after: error
-            .retry_after()
-            .or_else(|| is_limited(error).then_some(UNTOLD_PAUSE)),
+        // The screen counts the pause down; a sentence with its length would soon be wrong.
+        hint: error.hint().filter(|_| !is_limited(error)).map(outside),
+        retry_after: error.retry_after(),
         refusal: refusal(error),
         step,
         ..Failure::new(kind, outside(sentence(error)))

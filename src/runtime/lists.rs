@@ -227,6 +227,8 @@ pub(super) async fn details(services: &Services, worker: &Worker) -> EffectResul
         // A capture needs only the versions.
         Err(error) => (Vec::new(), vec![missing(&list(&error))]),
     };
+    let truncated = services.drain_truncated().into_iter();
+    notes.extend(truncated.map(|text| outside(failures::sentence(&text))));
     Ok(Response::Workers(WorkersResponse::Details(Box::new(
         WorkerDetails::new(versions, namespaces, notes),
     ))))

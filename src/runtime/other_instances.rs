@@ -24,7 +24,7 @@ pub(super) async fn look(services: &Services) -> EffectResult {
         let unkept = captures
             .then(|| storage_notes::destination_note(&store.destination()))
             .flatten();
-        let unkept = unkept.map(|told| failures::sentence(&told));
+        let unkept = unkept.map(|note| failures::sentence(&note));
         Ok(Response::Capture(CaptureResponse::Elsewhere(Elsewhere {
             unkept,
             ..found(&store, key.as_deref())
@@ -80,7 +80,7 @@ pub(super) async fn traffic(services: &Services, look: &TrafficLook) -> EffectRe
         .map(|requests| Response::Capture(CaptureResponse::Traffic(requests)))
         .map_err(|error| {
             let failure = failures::api(FailureKind::Capture, &error);
-            // Without this permission asking again is useless.
+            // Without this permission a retry is useless.
             let refusal = (*error.kind() == ErrorKind::Forbidden).then_some(Refusal::NotAllowed);
             Failure {
                 refusal: refusal.or(failure.refusal),

@@ -42,7 +42,7 @@ pub fn names(
                 restored: Arc::new(named),
                 maps: used.map(|(map, _)| Arc::clone(map)).collect(),
                 paths: paths.to_vec(),
-                summary: told(true),
+                summary: sentences(true),
             })
         }
         None => Err(sentences(false)),

@@ -4,7 +4,9 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant, SystemTime};
 
 use flarescope::api::{Client, ErrorKind, Notice, OnNotice};
-use flarescope::app::{self, Action, Answer, Effect, Failure, FailureKind, Moment};
+use flarescope::app::{
+    self, Action, Effect, Failure, FailureKind, Moment, Response, WorkersEffect, WorkersResponse,
+};
 use flarescope::model::cloudflare::Worker;
 use serde_json::{Value, json};
 use wiremock::matchers::{any, path};
@@ -263,8 +265,8 @@ async fn an_object_is_found_by_its_id_or_name_with_the_version_it_runs() {
 fn the_first_worker_is_looked_up_also_when_analytics_are_refused_after_the_list() {
     let (mut state, effects) = list_state();
     let ids = effects.iter().filter_map(|effect| match effect {
-        Effect::ListWorkers(id) => Some((true, *id)),
-        Effect::Figures(id) => Some((false, *id)),
+        Effect::Workers(id, WorkersEffect::List) => Some((true, *id)),
+        Effect::Workers(id, WorkersEffect::Metrics) => Some((false, *id)),
         _ => None,
     });
     let ids: Vec<_> = ids.collect();
@@ -279,16 +281,16 @@ fn the_first_worker_is_looked_up_also_when_analytics_are_refused_after_the_list(
         deployed_on: Some(SystemTime::UNIX_EPOCH),
         figures: None,
     };
-    let list = Answer::Workers {
+    let list = Response::Workers(WorkersResponse::Page {
         rows: vec![worker],
         total: Some(1),
         last: true,
-    };
+    });
     let after_list = app::update(&mut state, Action::Done(id(true), Ok(list)), now);
     let rests = |effects: &[Effect]| {
         effects
             .iter()
-            .any(|effect| matches!(effect, Effect::Rest(..)))
+            .any(|effect| matches!(effect, Effect::Workers(_, WorkersEffect::Rest(_))))
     };
     assert!(!rests(&after_list), "{after_list:?}");
     let refused = Failure::new(FailureKind::List, "Analytics are refused.");

@@ -286,7 +286,7 @@ fn licences_that_ask_for_more_are_named() {
 fn keys_document() -> String {
     let mut text = String::from(
         "# Keys\n\n\
-         Written from the table of commands in `src/app/command.rs`: `UPDATE_DOCS=1 cargo test --test docs` does that.\n\n\
+         Written from the table of commands in `src/app/keys/command.rs`: `UPDATE_DOCS=1 cargo test --test docs` does that.\n\n\
          Where keys work: `any` is wherever no text is typed; `list` is the Workers and the captures on disk; `profile` is\n\
          an open profile, whichever of its panes has the focus; `text` is a line that is being typed. `?` shows the keys\n\
          that work where you are, and `:` finds every command by its name. A number before a command repeats it. Escape\n\

@@ -4,7 +4,8 @@ use std::path::Path;
 
 use flarescope::app::{
     Action, Bindings, Command, CompareJob, CompareSide, CompareState, DefaultBaseline, Effect,
-    FailureKind, KeyContext, Overlay, ProfileEffect, RequestId, Screen, help_rows, key_context,
+    FailureKind, KeyContext, Overlay, ProfileEffect, RequestId, Screen, Source, help_rows,
+    key_context,
 };
 use flarescope::formats;
 use flarescope::model::cloudflare::{Capture, Kind, ObjectRef};

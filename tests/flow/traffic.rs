@@ -153,11 +153,11 @@ fn the_next_look_waits_for_the_pause_that_the_server_asked_for() {
     };
     let before = session.now.instant;
     let effects = session.act(Action::Done(look, Err(failure)));
-    let [Effect::LookForTraffic(_, after, _)] = effects[..] else {
+    let [Effect::Capture(_, CaptureEffect::LookForTraffic(after, _))] = effects[..] else {
         panic!("{effects:?}")
     };
     assert_eq!(after, pause);
-    assert!(session.state.awaiting.unwrap().next >= before + pause);
+    assert!(session.state.captures.traffic_wait.unwrap().next >= before + pause);
 }
 
 #[test]

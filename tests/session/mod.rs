@@ -300,7 +300,7 @@ impl Session {
                 Response::History(HistoryResponse::List(world::captures(), Vec::new())),
             ),
             Effect::Profile(id, ProfileEffect::Code(job)) => {
-                let costs = costs(&job.profile, &job.view, &job.name, &job.file)
+                let costs = costs(&job.profile, &job.view, &job.function)
                     .unwrap()
                     .unwrap();
                 let FunctionName { name, file, .. } = job.function;
@@ -355,8 +355,8 @@ impl Session {
                         ))),
                     ));
                 }
-                Effect::Profile(id, ProfileEffect::Lines(profile, view, (name, file))) => {
-                    let lines = lines(&profile, &view, &name, &file).unwrap();
+                Effect::Profile(id, ProfileEffect::Lines(profile, view, function)) => {
+                    let lines = lines(&profile, &view, &function).unwrap();
                     left.extend(self.answer(id, Response::Profile(ProfileResponse::Lines(lines))));
                 }
                 Effect::Profile(id, ProfileEffect::Sandwich(profile, view, frame)) => {

@@ -13,7 +13,7 @@ pub struct CaptureNote {
     pub percentage: Option<f64>,
     /// Traffic of what is captured, as it is on the screen.
     pub figures: Option<Figures>,
-    /// An object known by its name only: the namespace's id, and the name to look up in analytics.
+    /// An object whose id or version is unknown: the namespace's id, and the object's name or id to look up in analytics.
     pub find_object: Option<(String, String)>,
 }
 

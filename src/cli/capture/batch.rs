@@ -29,7 +29,7 @@ pub(super) fn run(
     store: &Store,
     window: Duration,
 ) -> CliResult {
-    let mut taken = Batch::default();
+    let mut taken = Results::default();
     let ended = connect::block_on(async {
         tokio::select! {
             biased;
@@ -53,7 +53,7 @@ pub(super) fn run(
 
 /// The captures so far.
 #[derive(Debug, Default)]
-struct Batch {
+struct Results {
     captures: Vec<Capture>,
     values: Vec<Value>,
     planned: usize,
@@ -66,7 +66,7 @@ async fn all(
     account: &AccountArgs,
     store: &Store,
     window: Duration,
-    taken: &mut Batch,
+    taken: &mut Results,
 ) -> CliResult {
     let worker = args.worker.as_deref();
     let worker =
@@ -105,7 +105,7 @@ async fn all(
 }
 
 /// Reports the captures that succeeded and the failure.
-fn report(args: &CaptureArgs, taken: &Batch, ended: CliResult) -> CliResult {
+fn report(args: &CaptureArgs, taken: &Results, ended: CliResult) -> CliResult {
     let (kept, planned) = (taken.captures.len(), taken.planned);
     if ended.is_err() {
         note(&format!(

@@ -52,9 +52,9 @@ fn unfound(name: &str, error: &ApiError) -> Failure {
     let hint = "Its 64-digit id works without looking.".into();
     Failure {
         message: message![
-            "The object ",
+            "Could not find the object ",
             outside(name),
-            " could not be looked for. ",
+            ". ",
             failure.message
         ],
         hint: Some(match failure.hint {
@@ -119,18 +119,28 @@ impl Job {
         let Some((namespace, object)) = &self.note.find_object else {
             return Ok(());
         };
-        let found = client
-            .object_id_by_name(namespace, name)
-            .await
-            .map_err(|error| unfound(name, &error))?;
-        let Some(object_id) = found else {
-            return Err(Failure {
-                hint: Some(
-                    "Objects are found by name where they had traffic lately; its 64-digit id always works.".into(),
-                ),
-                refusal: Some(Refusal::NoObject),
-                ..Failure::new(FailureKind::Capture, message!["No object named ", outside(name), " had traffic in this class."])
-            });
+        // An id works without analytics, on the version of the form.
+        let has_id = self.request.object.is_some();
+        if has_id && !self.services.may_ask_analytics() {
+            return Ok(());
+        }
+        let found = match client.find_object(namespace, object).await {
+            Ok(Some(found)) => found,
+            Ok(None) | Err(_) if has_id => return Ok(()),
+            Ok(None) => {
+                return Err(Failure {
+                    hint: Some(
+                        "Only objects with recent traffic are found by name; its 64-digit id always works."
+                            .into(),
+                    ),
+                    refusal: Some(Refusal::NoObject),
+                    ..Failure::new(
+                        FailureKind::Capture,
+                        message!["No object named ", outside(object), " had traffic in this class."],
+                    )
+                });
+            }
+            Err(error) => return Err(unfound(object, &error)),
         };
         if let Some(version) = found
             .version_id
@@ -289,7 +299,12 @@ impl Job {
 }
 
 /// Returns the response for a capture on disk, after sending the remark on it.
-fn told(id: RequestId, answers: &Sender<Done>, kept: Capture, remark: Option<String>) -> Response {
+fn kept_response(
+    id: RequestId,
+    answers: &Sender<Done>,
+    kept: Capture,
+    remark: Option<String>,
+) -> Response {
     if let Some(remark) = remark {
         // The receiver is gone when the program ends.
         let _ = answers.blocking_send(Done::Answer(

@@ -81,7 +81,7 @@ pub fn run_worker(mut capture: CaptureRequest) -> Result<bool, WorkerError> {
         Err(failure) => {
             let failed = Failed::from(failure);
             let message = failed.message.clone();
-            screen.tell(&Message::Failed(failed));
+            screen.report(&Message::Failed(failed));
             if !screen.listens {
                 record_result(&store, &order, Err(message));
             }

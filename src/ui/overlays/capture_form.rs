@@ -1,6 +1,5 @@
 //! The capture form.
 
-use crate::app::overlays::capture_form::percentage;
 use crate::app::{CaptureForm, FormField, State, WINDOWS, age};
 use crate::model::cloudflare::Kind;
 use crate::model::text::share::round_percentage;

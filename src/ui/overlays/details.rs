@@ -156,8 +156,9 @@ fn of_captures(profile: &ProfileState, frame: FrameId, unit: &str) -> Vec<(Strin
     rows
 }
 
-/// Returns the function's lines with their shares, where there is more than the one that it starts on.
-fn of_lines(profile: &ProfileState, unit: &str, base: i128) -> Vec<(String, Role)> {
+/// Returns the function's lines with their shares, where there is more than the one that it starts on. They are of all places of the
+/// function, zoomed or not.
+fn of_lines(profile: &ProfileState, unit: &str) -> Vec<(String, Role)> {
     let Some(lines) = profile.lines.ready().filter(|lines| lines.len() > 1) else {
         return Vec::new();
     };

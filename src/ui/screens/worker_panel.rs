@@ -4,7 +4,6 @@ use crate::app::capture::targets::NamespaceDetails;
 use crate::app::core::layout::Area;
 use crate::app::keys::command::Command;
 use crate::app::keys::message::{Message, message};
-use crate::app::overlays::capture_form::percentage;
 use crate::app::screens::history::{top_share, without_top};
 use crate::app::screens::profile::state::seconds;
 use crate::app::screens::workers::DetailRow;

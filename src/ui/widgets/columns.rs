@@ -28,36 +28,7 @@ pub(crate) fn millis(us: f64) -> String {
     format!("{}.{}", thousands(tenths / 10), tenths % 10)
 }
 
-/// Returns the lowest and the highest share, without the sign.
-pub(crate) fn from_to(shares: Extremes) -> String {
-    let [from, to] = [shares.lowest, shares.highest].map(|share| {
-        let text = format!("{:.1}", share * 100.0);
-        if text == "100.0" {
-            "100".to_owned()
-        } else {
-            text.replace('-', "\u{2212}")
-        }
-    });
-    format!("{from}–{to}")
-}
-
-/// Returns where a function is, as short as it can be said: the file's own name and the line.
-pub(crate) fn location(info: &FrameInfo<'_>) -> String {
-    if info.file.is_empty() {
-        return "runtime".to_owned();
-    }
-    let file = info
-        .file
-        .trim_end_matches('/')
-        .rsplit('/')
-        .next()
-        .unwrap_or(info.file);
-    let file = printable(file);
-    info.line
-        .map_or_else(|| file.to_string(), |line| format!("{file}:{line}"))
-}
-
-/// Returns a change with its direction and its share of the base.
+/// Returns a change with its direction, and as a factor or a percentage.
 pub(crate) fn change(pair: Pair, unit: &str) -> String {
     let change = i128::from(pair.change());
     let mark = match change {

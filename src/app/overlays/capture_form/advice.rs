@@ -2,8 +2,9 @@
 
 use crate::app::keys::command::Command;
 use crate::app::keys::message::{Message, message};
-use crate::app::overlays::capture_form::{CaptureForm, percentage};
-use crate::model::cloudflare::{Kind, MEMORY_LIMIT, Version, object_id64, short};
+use crate::app::overlays::capture_form::CaptureForm;
+use crate::model::cloudflare::{Kind, Version, object_id64, short};
+use crate::model::text::share::round_percentage;
 use crate::model::text::units::thousands;
 
 impl CaptureForm {

@@ -458,16 +458,6 @@ impl CaptureForm {
     }
 }
 
-/// Returns a share of traffic as it is written: whole where it is whole.
-#[must_use]
-pub(crate) fn percentage(share: f64) -> String {
-    if (share - share.round()).abs() < 0.05 {
-        format!("{share:.0}")
-    } else {
-        format!("{share:.1}")
-    }
-}
-
 impl CaptureForm {
     /// Opens the form on an isolate of a local runtime.
     #[must_use]

@@ -11,7 +11,7 @@ use crate::model::cloudflare::Capture;
 use crate::model::diff::{Comparison, Normalise, Width};
 use crate::model::graph::aggregate::Reading;
 use crate::model::graph::call_tree::NodeId;
-use crate::model::graph::frames::FrameId;
+use crate::model::graph::frames::{FrameId, FunctionName};
 use crate::model::graph::sandwich::Sandwich;
 use crate::model::graph::view::View;
 use crate::model::insights::{Context, Hint};
@@ -35,8 +35,8 @@ pub enum ProfileEffect {
     Hints(Arc<Profile>, Arc<Reading>, Box<Context>),
     /// Compute callers and callees of a function.
     Sandwich(Arc<Profile>, Box<View>, FrameId),
-    /// Compute the lines of a function, given by name and file.
-    Lines(Arc<Profile>, Box<View>, (String, String)),
+    /// Compute the lines of a function.
+    Lines(Arc<Profile>, Box<View>, FunctionName),
     /// Find the source of a function, with the cost of its lines.
     Code(Box<CodeJob>),
     /// Load a source map.

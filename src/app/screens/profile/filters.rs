@@ -16,7 +16,6 @@ use crate::model::graph::frames::FrameId;
 use crate::model::graph::view::{Direction, Identity, View};
 use crate::model::query::filter::{Filter, Pattern};
 use crate::model::query::search::{Mode, Query};
-use crate::model::text::sanitize::printable;
 
 /// A function in words: name, file and line.
 type Words = (String, String, Option<i64>);
@@ -150,8 +149,7 @@ impl ProfileState {
 
     /// Requests the lines of the selected function.
     pub(crate) fn request_lines(&mut self, id: RequestId) -> Option<ProfileEffect> {
-        let info = self.reading.frames.info(self.selected_frame()?);
-        let function = (info.name.to_owned(), info.file.to_owned());
+        let function = self.reading.frames.info(self.selected_frame()?).function();
         self.lines = Load::Running(id);
         Some(ProfileEffect::Lines(
             Arc::clone(&self.source.profile),

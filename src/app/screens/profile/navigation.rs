@@ -337,7 +337,7 @@ impl ProfileState {
         self.lay_out();
     }
 
-    /// Returns the frame's heaviest place in the tree.
+    /// Returns the frame's heaviest place in the zoom, else in the whole tree.
     pub(crate) fn heaviest_place(&self, frame: FrameId) -> Option<NodeId> {
         let tree = &self.reading.tree;
         let heaviest = |root| {

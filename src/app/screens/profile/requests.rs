@@ -88,8 +88,7 @@ impl ProfileState {
         Ok(ProfileEffect::Code(Box::new(CodeJob {
             profile: Arc::clone(&self.source.profile),
             view: self.read_view.clone(),
-            name: info.name.to_owned(),
-            file: info.file.to_owned(),
+            function: info.function(),
             maps,
             root: self.source_root.clone(),
         })))

@@ -252,6 +252,23 @@ impl ProfileState {
         self.lay_out();
     }
 
+    /// Ranks the rows again: of all that is shown, or of the zoom where percentages are of that. The selected function stays
+    /// if it can.
+    pub(crate) fn rank_rows(&mut self, select: Option<FrameId>) {
+        let scope = match self.percent_base {
+            PercentBase::Zoom => self.zoom,
+            PercentBase::Capture | PercentBase::Shown => NodeId::ROOT,
+        };
+        let search = self.search.as_ref();
+        self.table.arrange(&self.reading, scope, search, select);
+    }
+
+    /// Whether the selected frame is at or below the one that is zoomed into.
+    pub(crate) fn has_selection(&self) -> bool {
+        let node = self.selected_node();
+        self.reading.tree.is_within(node, self.zoom)
+    }
+
     /// Zooms into another frame.
     pub(crate) fn set_zoom(&mut self, zoom: NodeId) {
         self.zoom = zoom;
@@ -309,7 +326,7 @@ impl ProfileState {
         }
     }
 
-    /// Selects the icicle's function in the table.
+    /// Selects the icicle's function in the table; a table with the focus shows it.
     pub(crate) fn follow_with_table(&mut self) {
         if let Some(frame) = self.reading.tree.frame(self.selected_node())
             && let Some(place) = self
@@ -325,7 +342,8 @@ impl ProfileState {
         }
     }
 
-    /// Returns the base of percentages, and the words for it.
+    /// Returns the base of percentages, and the words for it. What is no part of the zoom has no share of it: a sandwich is of
+    /// all that is shown.
     #[must_use]
     pub fn base(&self) -> (Base, &'static str) {
         if self.percent_base == PercentBase::Zoom && self.sandwich.is_none() {
@@ -407,6 +425,25 @@ impl ProfileState {
         })
     }
 
+    /// The kind in words: what a profile of other values than CPU time or memory holds is called as its types are.
+    pub(crate) fn kind_name(&self) -> String {
+        let profile = &self.source.profile;
+        let is_other = |of: &SampleType| {
+            !matches!(
+                &*profile.text(of.kind),
+                "cpu" | "wall" | "samples" | "sample" | "count"
+            )
+        };
+        let kind = self.kind();
+        let recorded = self.source.common(|capture| capture.kind).is_some();
+        match profile.sample_types().first() {
+            Some(first) if kind == Kind::Cpu && !recorded && is_other(first) => {
+                printable(&profile.text(first.kind)).into_owned()
+            }
+            _ => kind.to_string(),
+        }
+    }
+
     /// Returns the sampled window: as requested, else as the profile says; of several captures their sum.
     #[must_use]
     pub fn window(&self) -> Option<Duration> {
@@ -471,7 +508,7 @@ impl ProfileState {
     }
 }
 
-/// Returns a window as it is written: `10 s`, `3.2 s`.
+/// Returns a window as it is written: `10 s`, `3.2 s`, `23 ms`.
 pub(crate) fn seconds(window: Duration) -> String {
     if window < Duration::from_secs(1) {
         let nanoseconds = window.as_nanos().try_into().unwrap_or(0);

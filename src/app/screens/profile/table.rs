@@ -48,7 +48,7 @@ impl TableState {
             .and_then(|&at| self.rows.get(at))
     }
 
-    /// Returns a function's place in the whole ranking, from 1.
+    /// Returns a function's place in the ranking, from 1.
     #[must_use]
     pub fn rank_of(&self, frame: FrameId) -> Option<usize> {
         self.rows

@@ -5,9 +5,9 @@ use crate::app::capture::targets::{NamespaceDetails, WorkerDetails};
 use crate::app::core::session::Session;
 use crate::app::keys::message::{Message, message, outside};
 use crate::app::load::failure::{Failure, FailureKind, NextStep, Refusal, Retry};
-use crate::app::overlays::capture_form::percentage;
 use crate::app::state::State;
 use crate::model::cloudflare::{Version, short};
+use crate::model::text::share::round_percentage;
 use crate::model::text::units::thousands;
 
 /// Completes the failure of a capture: what happened, what it means, what to do next.
@@ -205,9 +205,9 @@ fn serving(state: &State, running: &Capturing) -> Option<NextStep> {
         .details_of(&running.request.worker)?
         .serving()?;
     let offer = format!(
-        "take {}, which serves {}%",
+        "take {}, which serves {}",
         short(&serving.id),
-        percentage(serving.percentage)
+        round_percentage(serving.percentage)
     );
     (Some(&serving.id) != running.request.version.as_ref())
         .then(|| NextStep::ServingVersion(offer.into()))

@@ -37,11 +37,11 @@ pub(crate) fn begin(state: &mut State, batch: Batch, now: Moment) -> Option<Effe
         looks: 0,
         trouble: None,
     });
-    look(state)
+    look(state, EACH)
 }
 
 /// Looks after a while.
-fn look(state: &State) -> Option<Effect> {
+fn look(state: &State, after: Duration) -> Option<Effect> {
     let wait = state.captures.traffic_wait.as_ref()?;
     let request = &wait.batch.next()?.request;
     let look = TrafficLook {
@@ -50,7 +50,7 @@ fn look(state: &State) -> Option<Effect> {
         object: request.object.clone(),
         since: wait.since,
     };
-    let effect = CaptureEffect::LookForTraffic(EACH, Box::new(look));
+    let effect = CaptureEffect::LookForTraffic(after, Box::new(look));
     Some(Effect::Capture(wait.id, effect))
 }
 
@@ -65,7 +65,7 @@ pub(crate) fn on_traffic(
     if requests == 0 {
         let trouble = None;
         state.captures.traffic_wait = Some(TrafficWait { trouble, ..wait });
-        return look_again(state, now);
+        return look_again(state, now, Duration::ZERO);
     }
     if let Some(top @ Overlay::TrafficWait) = state.overlays.top_mut() {
         *top = Overlay::CaptureProgress;
@@ -86,7 +86,7 @@ pub(crate) fn on_traffic(
 pub(crate) fn on_failure(state: &mut State, failure: Failure, now: Instant) -> Option<Effect> {
     if failure.refusal != Some(Refusal::NotAllowed) {
         state.captures.traffic_wait.as_mut()?.trouble = Some(failure.message);
-        return look_again(state, now);
+        return look_again(state, now, failure.retry_after.unwrap_or_default());
     }
     let wait = state.captures.traffic_wait.take()?;
     let hint = "Without Account Analytics Read nobody can tell when there is traffic: send it requests, then try again.";
@@ -105,14 +105,16 @@ pub(crate) fn on_failure(state: &mut State, failure: Failure, now: Instant) -> O
     None
 }
 
-fn look_again(state: &mut State, now: Instant) -> Option<Effect> {
+/// Looks again, not before the pause that the server asked for.
+fn look_again(state: &mut State, now: Instant, pause: Duration) -> Option<Effect> {
     let id = state.fresh_id();
+    let wait_for = pause.max(EACH);
     if let Some(wait) = &mut state.captures.traffic_wait {
         wait.id = id;
         wait.looks = wait.looks.saturating_add(1);
-        wait.next = now + EACH;
+        wait.next = now.checked_add(wait_for).unwrap_or(now + EACH);
     }
-    look(state)
+    look(state, wait_for)
 }
 
 /// Ends the wait.

@@ -169,6 +169,7 @@ pub(crate) fn next_match(state: &mut State, backwards: bool) {
         && let Some(search) = &mut profile.search
     {
         search.set_zoom(&profile.reading, profile.zoom);
+        profile.rank_rows(profile.selected_frame());
     }
     if let Some((at, of)) = place {
         state.say(format!("match {at} of {of}, heaviest first"));
@@ -230,9 +231,7 @@ pub(crate) fn sort(state: &mut State, reverse: bool) {
             profile.table.next_sort();
         }
     }
-    profile
-        .table
-        .arrange(&profile.reading, profile.search.as_ref(), None);
+    profile.rank_rows(None);
     profile.show_first_rows();
 }
 

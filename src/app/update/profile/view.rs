@@ -139,6 +139,7 @@ fn change_display(
                 PercentBase::Zoom => PercentBase::Shown,
                 PercentBase::Shown => PercentBase::Capture,
             };
+            profile.rank_rows(profile.selected_frame());
             return Some(format!("percentages {}", profile.base().1).into());
         }
         C::SearchSelected => {

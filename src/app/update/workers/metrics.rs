@@ -71,10 +71,15 @@ pub(crate) fn on_failure(
     }
     state.workers.figures = Load::Failed(Box::new(failure));
     state.workers.without_figures();
-    Ok(next.into())
+    let mut effects = Vec::from_iter(next);
+    // The order of the rows is final now.
+    if !state.workers.rows.is_empty() {
+        effects.extend(requests::rest_on_worker(state, now.instant));
+    }
+    Ok(effects.into())
 }
 
-/// Waits for the next turn after metrics arrived or failed.
+/// Waits for the next turn after metrics arrived or failed, at least for the pause that the server asked for.
 fn wait_for_next(state: &mut State, failed: Option<&Failure>, now: Instant) -> Option<Effect> {
     state.last_input_at.get_or_insert(now);
     let renewal = &mut state.workers.renewal;
@@ -86,7 +91,9 @@ fn wait_for_next(state: &mut State, failed: Option<&Failure>, now: Instant) -> O
     }
     let id = state.fresh_id();
     state.workers.renewal.due = Some(id);
-    Some(Effect::Workers(id, WorkersEffect::Later(KEEP)))
+    let pause = failed.and_then(|failure| failure.retry_after);
+    let wait = pause.unwrap_or_default().max(KEEP);
+    Some(Effect::Workers(id, WorkersEffect::Later(wait)))
 }
 
 /// Requests new metrics at the end of a wait.
