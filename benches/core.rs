@@ -20,13 +20,14 @@ use flarescope::formats::{folded, pprof};
 use flarescope::model::diff::{Normalise, Width, compare};
 use flarescope::model::graph::aggregate::{Reading, read};
 use flarescope::model::graph::call_tree::NodeId;
+use flarescope::model::graph::hits::{Hits, Matched};
 use flarescope::model::graph::icicle::{Order, Window, layout};
 use flarescope::model::graph::ranking::{Sort, rank};
 use flarescope::model::graph::subset::Subset;
 use flarescope::model::graph::view::View;
 use flarescope::model::profile::Profile;
 use flarescope::model::query::filter::{Filter, Pattern};
-use flarescope::model::query::search::{Hits, Matcher, Mode, Query};
+use flarescope::model::query::search::{Matcher, Mode, Query};
 
 mod generator;
 
@@ -168,9 +169,8 @@ fn search(bencher: Bencher<'_, '_>, stacks: usize) {
         mode: Mode::Substring,
     };
     bencher.bench_local(|| {
-        let matched = Matcher::new(&query)
-            .expect("a query")
-            .frames(&subject.reading.frames);
+        let matcher = Matcher::new(&query).expect("a query");
+        let matched = Matched::new(&subject.reading.frames, &matcher);
         Hits::new(&subject.reading.tree, &matched).share(&subject.reading.tree, NodeId::ROOT)
     });
 }

@@ -27,6 +27,20 @@ const LAYERS: &[&[&str]] = &[
     &["app::footer", "app::interpret", "app::update"],
 ];
 
+/// The layers of `model`. Those on one line don't name each other either.
+const MODEL_LAYERS: &[&[&str]] = &[
+    &["model::cloudflare", "model::hash", "model::text"],
+    &["model::profile"],
+    &["model::query"],
+    &["model::graph"],
+    &[
+        "model::diff",
+        "model::insights",
+        "model::lines",
+        "model::source_map",
+    ],
+];
+
 /// What hands actions to the features of `app::update`.
 const ROUTERS: &[&str] = &[
     "app::update",
@@ -217,6 +231,28 @@ fn no_update_of_a_feature_names_another_feature() {
         }
     }
     none(&found, "a feature that names another one");
+}
+
+#[test]
+fn the_layers_of_model_name_only_what_is_below_them() {
+    let modules = modules();
+    let place = |path: &str| {
+        MODEL_LAYERS.iter().enumerate().find_map(|(layer, parts)| {
+            let part = parts.iter().find(|part| path.starts_with(**part))?;
+            Some((layer, *part))
+        })
+    };
+    let mut found = BTreeSet::new();
+    for (from, named) in arrows(&modules) {
+        for to in named {
+            if let (Some((own, from_part)), Some((other, to_part))) = (place(from), place(to))
+                && (other > own || other == own && from_part != to_part)
+            {
+                found.insert(format!("{from} -> {to}"));
+            }
+        }
+    }
+    none(&found, "against the layers of model");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! The lines of one function with what each of them holds, where the profile has lines.
+//! The lines of one function with their values, if the profile has lines.
 
 pub mod costs;
 
@@ -13,14 +13,13 @@ use crate::model::profile::Profile;
 pub struct LineShare {
     /// The line, from 1.
     pub line: i64,
-    /// Net value of the line's own.
+    /// Net self value.
     pub own: i64,
-    /// Net value with what it calls; recursion counts once.
+    /// Net total; recursion counts once.
     pub total: i64,
 }
 
-/// The lines of a function, the heaviest total first. V8's pprof knows where a function starts and nothing more: it has one
-/// line then, which is no news.
+/// Returns the lines of a function, the largest total first. V8's pprof has only the line that a function starts on.
 ///
 /// # Errors
 /// [`ViewError`], as for every view.

@@ -1,5 +1,5 @@
-//! Records that are equal in all but their values: one record, as for pprof. It matters where values are below zero: what
-//! one record adds and the other takes away was never there, and the base of per cents must not count it twice.
+//! Merges records that differ only in their values, as pprof does. It matters for negative values: what one record adds and
+//! another takes away was never there, and the base of percentages must not count it twice.
 
 use std::collections::HashMap;
 
@@ -7,10 +7,7 @@ use crate::model::hash::Quick;
 use crate::model::profile::parts::{Label, LabelValue, Line, Parts};
 use crate::model::profile::strings::StrId;
 
-/// Mappings are compared by their size in pages: loaders round it up.
-const PAGE: u64 = 0x1000;
-
-/// Merges equal records if there are values below zero. Two of which a sum does not fit stay two.
+/// Merges equal records if there are negative values. Records whose sum would overflow stay apart.
 pub(crate) fn merge(parts: &mut Parts) {
     let width = parts.sample_types.len();
     if width == 0 || parts.values.iter().all(|value| *value >= 0) {
@@ -70,7 +67,7 @@ enum Tag {
     Number(StrId, i64, StrId),
 }
 
-/// Labels in the order of their keys: those of one key keep theirs.
+/// Sorts labels by key; those of one key keep their order.
 fn tags(labels: &[Label], firsts: &[StrId]) -> Vec<Tag> {
     let first = |id: StrId| firsts.get(id.0 as usize).copied().unwrap_or(StrId::EMPTY);
     let mut tags: Vec<Tag> = labels
@@ -87,7 +84,7 @@ fn tags(labels: &[Label], firsts: &[StrId]) -> Vec<Tag> {
     tags
 }
 
-/// For each location the first that is the same place: the same lines at the same address of the same binary.
+/// Returns, for each location, the first equal one: the same lines at the same address of the same binary.
 fn same_places(parts: &Parts, firsts: &[StrId]) -> Vec<u32> {
     let first = |id: StrId| firsts.get(id.0 as usize).copied().unwrap_or(StrId::EMPTY);
     let mut functions = HashMap::with_hasher(Quick::default());
@@ -106,18 +103,7 @@ fn same_places(parts: &Parts, firsts: &[StrId]) -> Vec<u32> {
     let mut known = HashMap::with_hasher(Quick::default());
     let place = |(at, one): (u32, &crate::model::profile::parts::Location)| {
         let mapping = one.mapping.map(|mapping| parts.mappings[mapping as usize]);
-        let binary = mapping.map(|of| {
-            let name = if of.build_id == StrId::EMPTY {
-                of.file
-            } else {
-                of.build_id
-            };
-            (
-                of.limit.wrapping_sub(of.start).div_ceil(PAGE),
-                of.offset,
-                first(name),
-            )
-        });
+        let binary = mapping.map(|of| of.identity(first));
         let address = one.address.wrapping_sub(mapping.map_or(0, |of| of.start));
         let lines: Vec<(Option<usize>, i64, i64)> = parts.lines
             [one.lines_from as usize..one.lines_to as usize]

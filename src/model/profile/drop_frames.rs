@@ -1,22 +1,22 @@
-//! Frames that the producer itself declares uninteresting (`drop_frames`, `keep_frames`), cut off as pprof does: the frame
-//! and all it called go, their value to the frame above.
+//! Drops frames that the producer declares uninteresting (`drop_frames`, `keep_frames`), as pprof does: the frame and its
+//! callees go, and their value goes to the caller.
 
 use crate::model::profile::parts::Parts;
 use crate::model::profile::strings::StrId;
-use crate::model::query::pattern::{Pattern, PatternError};
+use crate::model::text::pattern::{Pattern, PatternError};
 
-/// What pruning does to a location.
+/// What is dropped of a location.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Cut {
     /// Nothing.
     None,
-    /// It goes, with all below.
+    /// All of it, with its callees.
     Whole,
-    /// What it inlined goes, with all below; its outer lines stay.
+    /// What it inlined, with its callees; its outer lines stay.
     Below,
 }
 
-/// Cuts the stacks. Where one of the two expressions is none, nothing is cut.
+/// Cuts the stacks. Nothing is cut if one of the two expressions is invalid.
 pub(crate) fn prune(parts: &mut Parts) {
     let Ok(Some((drop, keep))) = expressions(parts) else {
         return;
@@ -39,15 +39,15 @@ pub(crate) fn prune(parts: &mut Parts) {
         *end = u32::try_from(kept).unwrap_or(u32::MAX);
     }
     parts.stacks.truncate(kept);
-    // Done once and for all: where only what a place inlined went, the place that is left would count as the user's own
-    // the next time, and what is written would be cut again when it is read.
+    // Only once: a location that lost only inlined lines would count as the user's own the next time, and a written profile
+    // would be cut again when it is read.
     (parts.drop_frames, parts.keep_frames) = (StrId::EMPTY, StrId::EMPTY);
 }
 
-/// What names the frames to go, and those to stay although they are named; `None` if none are to go.
+/// Returns the patterns of frames to drop, and of those to keep nevertheless; `None` if none are to be dropped.
 ///
 /// # Errors
-/// [`PatternError`] for the first that is no expression.
+/// [`PatternError`] for the first invalid one.
 pub(crate) fn expressions(
     parts: &Parts,
 ) -> Result<Option<(Pattern, Option<Pattern>)>, PatternError> {
@@ -65,14 +65,14 @@ fn compile(parts: &Parts, id: StrId) -> Result<Option<Pattern>, PatternError> {
     if std::str::from_utf8(parts.strings.bytes(id)).is_err() {
         return Err(PatternError::new(&text, "it is not UTF-8"));
     }
-    // What is wrong is told of the expression as it is written, if it is wrong by itself.
+    // The error should quote the expression as written, if that is invalid by itself.
     let whole = Pattern::new(&format!("^({text})$"));
     whole
         .map(Some)
         .map_err(|fault| Pattern::new(&text).err().unwrap_or(fault))
 }
 
-/// Decides about a location and takes off the lines that go.
+/// Decides what to drop of a location, and removes its dropped lines.
 fn cut(parts: &mut Parts, at: usize, drop: &Pattern, keep: Option<&Pattern>) -> Cut {
     let location = parts.locations[at];
     let (from, to) = (location.lines_from as usize, location.lines_to as usize);
@@ -81,11 +81,11 @@ fn cut(parts: &mut Parts, at: usize, drop: &Pattern, keep: Option<&Pattern>) -> 
             return false;
         };
         let name = parts.strings.bytes(parts.functions[function as usize].name);
-        // A name that is nothing but arguments is one: it matches as the empty text.
+        // A name of nothing but arguments matches as the empty text.
         let simple = simple(name);
         !name.is_empty() && drop.matches(simple) && !keep.is_some_and(|keep| keep.matches(simple))
     };
-    // The outermost line that matches; those before it were inlined below.
+    // The outermost line that matches; those before it were inlined into it.
     match parts.lines[from..to].iter().rposition(goes) {
         None => Cut::None,
         Some(line) if from + line + 1 == to => Cut::Whole,
@@ -96,8 +96,8 @@ fn cut(parts: &mut Parts, at: usize, drop: &Pattern, keep: Option<&Pattern>) -> 
     }
 }
 
-/// How many frames at the leaf's end of a stack go. Those before the first frame of the user's own stay: a stack is never
-/// pruned to nothing.
+/// Counts the frames to cut at a stack's leaf. Those before the first frame of the user's own stay: a stack is never cut to
+/// nothing.
 fn cut_off(stack: &[u32], cuts: &[Cut]) -> usize {
     let of = |location: &u32| cuts[*location as usize];
     let Some(first) = stack.iter().position(|location| of(location) == Cut::None) else {
@@ -114,7 +114,7 @@ fn cut_off(stack: &[u32], cuts: &[Cut]) -> usize {
     }
 }
 
-/// A function's name without its arguments.
+/// Returns a function's name without its arguments.
 fn simple(name: &[u8]) -> &[u8] {
     const RESERVED: [&[u8]; 2] = [b"(anonymous namespace)", b"operator()"];
     let name = name.strip_prefix(b".").unwrap_or(name);

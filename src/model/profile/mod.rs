@@ -1,4 +1,4 @@
-//! A recorded profile as it came: immutable, in flat arrays, its text as bytes. What it means is [`crate::model::graph::view`]'s affair.
+//! A recorded profile: immutable, in flat arrays, its text as bytes. [`crate::model::graph::view`] says how to look at it.
 
 pub mod merge;
 pub mod rename;
@@ -18,28 +18,28 @@ pub use crate::model::profile::parts::{
 };
 use crate::model::profile::stack_trie::{NONE, Paths};
 pub use crate::model::profile::strings::{Interner, StrId, Strings};
-use crate::model::query::pattern::PatternError;
+use crate::model::text::pattern::PatternError;
 
-/// The label of a base's records, by which pprof knows what per cents are of.
+/// The label of a base's records, by which pprof knows the base of percentages.
 pub const BASE_LABEL: &str = "pprof::base";
 
-/// Its text.
+/// The label's value.
 pub const BASE_TEXT: &str = "true";
 
 /// A decoded profile. Immutable, so it may be shared as `Arc<Profile>`.
 #[derive(Debug)]
 pub struct Profile {
     pub(crate) parts: Parts,
-    /// The stacks, merged by their beginnings; steps are locations.
+    /// The stacks, merged by prefix; steps are locations.
     pub(crate) paths: Arc<Paths>,
-    /// Where in `paths` each record's stack ends.
+    /// The node of `paths` at which each record's stack ends.
     pub(crate) record_ends: Arc<[u32]>,
-    /// For each string the first one with the same bytes.
+    /// For each string, the first one with the same bytes.
     pub(crate) firsts: Vec<StrId>,
 }
 
 impl Profile {
-    /// Makes a profile of its parts. Every index in them must be in range: readers check what a file claims.
+    /// Builds a profile from its parts. Every index in them must be in range: readers check the file's.
     #[must_use]
     pub fn new(mut parts: Parts) -> Self {
         debug_assert_eq!(
@@ -49,7 +49,7 @@ impl Profile {
         crate::model::profile::dedup::merge(&mut parts);
         crate::model::profile::drop_frames::prune(&mut parts);
         let (paths, record_ends) = Paths::merge(&parts.stacks, &parts.stack_ends);
-        // The merged tree holds the same in a tenth of the space.
+        // The merged tree takes a tenth of the space.
         parts.stacks = Vec::new();
         parts.stack_ends = Vec::new();
         let firsts = parts.strings.firsts();
@@ -61,8 +61,7 @@ impl Profile {
         }
     }
 
-    /// How many places in code the distinct stacks have, beginnings in common counted once, and how many frames those are
-    /// with the ones inlined there.
+    /// Counts the locations of the distinct stacks, common prefixes once, and their frames, inlined ones included.
     #[must_use]
     pub(crate) fn places_and_frames(&self) -> (usize, usize) {
         let places = self.paths.len() - 1;
@@ -85,7 +84,7 @@ impl Profile {
         (places, steps.map(lines).fold(0, usize::saturating_add))
     }
 
-    /// The same records and stacks with other texts, functions and lines; places in code stay what they are.
+    /// Returns the same records and stacks with other texts, functions and lines. Locations must stay the same.
     pub(crate) fn with_parts(&self, parts: Parts) -> Self {
         let firsts = parts.strings.firsts();
         Self {
@@ -96,25 +95,25 @@ impl Profile {
         }
     }
 
-    /// Why the frames that the producer wants gone are all there: its expression of them is none.
+    /// Returns why the producer's frames to drop were not dropped: its expression is invalid.
     #[must_use]
     pub fn uncut(&self) -> Option<PatternError> {
         crate::model::profile::drop_frames::expressions(&self.parts).err()
     }
 
-    /// What of the file could not be read, each in a few words that are safe to print.
+    /// Returns what could not be read of the file, each in a few words, safe to print.
     #[must_use]
     pub fn left_out(&self) -> &[String] {
         &self.parts.left_out
     }
 
-    /// What the values of each record mean.
+    /// Returns the types of each record's values.
     #[must_use]
     pub fn sample_types(&self) -> &[SampleType] {
         &self.parts.sample_types
     }
 
-    /// The type to show first: the one the file names, else the last.
+    /// Returns the index of the type to show first: the one the file names, else the last.
     #[must_use]
     pub fn default_sample_type(&self) -> usize {
         let named = self.first(self.parts.default_sample_type);
@@ -125,7 +124,7 @@ impl Profile {
             .unwrap_or_else(|| self.parts.sample_types.len().saturating_sub(1))
     }
 
-    /// The type of that name.
+    /// Returns the index of the type with a name.
     #[must_use]
     pub fn sample_type_named(&self, name: &str) -> Option<usize> {
         self.parts
@@ -134,13 +133,13 @@ impl Profile {
             .position(|sample_type| self.bytes(sample_type.kind) == name.as_bytes())
     }
 
-    /// The text of a string, with U+FFFD where it is not UTF-8.
+    /// Returns the text of a string, with U+FFFD for what is not UTF-8.
     #[must_use]
     pub fn text(&self, id: StrId) -> Cow<'_, str> {
         self.parts.strings.text(id)
     }
 
-    /// The bytes of a string.
+    /// Returns the bytes of a string.
     #[must_use]
     pub fn bytes(&self, id: StrId) -> &[u8] {
         self.parts.strings.bytes(id)
@@ -152,7 +151,7 @@ impl Profile {
         self.record_ends.len()
     }
 
-    /// A record's values, one for each sample type.
+    /// Returns a record's values, one for each sample type.
     #[must_use]
     pub fn values(&self, record: usize) -> &[i64] {
         let width = self.parts.sample_types.len();
@@ -162,7 +161,7 @@ impl Profile {
             .unwrap_or_default()
     }
 
-    /// A record's labels.
+    /// Returns a record's labels.
     #[must_use]
     pub fn labels(&self, record: usize) -> &[Label] {
         let Some(&end) = self.parts.label_ends.get(record) else {
@@ -174,7 +173,7 @@ impl Profile {
         &self.parts.labels[start as usize..end as usize]
     }
 
-    /// A record's stack: indices into [`Self::locations`], leaf first.
+    /// Returns a record's stack: indices into [`Self::locations`], leaf first.
     pub fn stack(&self, record: usize) -> impl Iterator<Item = u32> + '_ {
         let mut node = self.record_ends.get(record).copied().unwrap_or(0);
         std::iter::from_fn(move || {
@@ -184,13 +183,13 @@ impl Profile {
         })
     }
 
-    /// The places in code that stacks name.
+    /// Returns the locations.
     #[must_use]
     pub fn locations(&self) -> &[Location] {
         &self.parts.locations
     }
 
-    /// The source lines of a location, innermost first.
+    /// Returns the source lines of a location, innermost first.
     #[must_use]
     pub fn lines(&self, location: &Location) -> &[Line] {
         self.parts
@@ -199,37 +198,37 @@ impl Profile {
             .unwrap_or_default()
     }
 
-    /// The functions.
+    /// Returns the functions.
     #[must_use]
     pub fn functions(&self) -> &[Function] {
         &self.parts.functions
     }
 
-    /// Ticks of the sampler by line; none for most formats.
+    /// Returns the sampler's ticks by line; none in most formats.
     #[must_use]
     pub fn ticks(&self) -> &[Tick] {
         &self.parts.ticks
     }
 
-    /// What a function was called before a source map gave it its name.
+    /// Returns a function's name and position in the bundle, if a source map replaced them.
     #[must_use]
     pub fn original(&self, function: u32) -> Option<&Original> {
         self.parts.originals.get(function as usize)?.as_ref()
     }
 
-    /// The binaries and libraries.
+    /// Returns the binaries and libraries.
     #[must_use]
     pub fn mappings(&self) -> &[Mapping] {
         &self.parts.mappings
     }
 
-    /// What is counted between two samples, and how many of it.
+    /// Returns the type that is counted between two samples, and how many.
     #[must_use]
     pub fn period(&self) -> Option<(SampleType, i64)> {
         self.parts.period
     }
 
-    /// When it began.
+    /// Returns when it began.
     #[must_use]
     pub fn time(&self) -> Option<SystemTime> {
         let nanos = u64::try_from(self.parts.time_nanos)
@@ -238,7 +237,7 @@ impl Profile {
         SystemTime::UNIX_EPOCH.checked_add(Duration::from_nanos(nanos))
     }
 
-    /// How long it took.
+    /// Returns how long it took.
     #[must_use]
     pub fn duration(&self) -> Option<Duration> {
         u64::try_from(self.parts.duration_nanos)
@@ -253,18 +252,18 @@ impl Profile {
         self.parts.lines.iter().any(|line| line.column > 0)
     }
 
-    /// Remarks of the producer. Text from outside: show it through [`crate::model::text::sanitize`].
+    /// Returns the producer's remarks. Text from outside: show it through [`crate::model::text::sanitize`].
     pub fn comments(&self) -> impl Iterator<Item = Cow<'_, str>> {
         self.parts.comments.iter().map(|id| self.text(*id))
     }
 
-    /// What a writer needs beyond the records: type names, text, and the like.
+    /// Returns what a writer needs besides the records: type names, text, and the like.
     #[must_use]
     pub fn parts(&self) -> &Parts {
         &self.parts
     }
 
-    /// The first string with the same bytes, so that ids can be compared instead of texts.
+    /// Returns the first string with the same bytes, so that ids can be compared instead of texts.
     pub(crate) fn first(&self, id: StrId) -> StrId {
         self.firsts
             .get(id.0 as usize)
@@ -274,7 +273,7 @@ impl Profile {
 }
 
 impl Profile {
-    /// A sample type's name and unit.
+    /// Returns a sample type's name and unit.
     #[must_use]
     pub fn type_names(&self, sample_type: SampleType) -> (String, String) {
         let text = |id: StrId| self.text(id).into_owned();

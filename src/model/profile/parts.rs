@@ -1,4 +1,4 @@
-//! What a profile consists of: its records, stacks and functions in flat arrays, as readers collect them.
+//! The parts of a profile: records, stacks and functions in flat arrays, as readers collect them.
 
 use crate::model::profile::strings::{StrId, Strings};
 
@@ -7,7 +7,7 @@ use crate::model::profile::strings::{StrId, Strings};
 pub struct SampleType {
     /// What is counted.
     pub kind: StrId,
-    /// In which unit.
+    /// Its unit.
     pub unit: StrId,
 }
 
@@ -18,7 +18,7 @@ pub struct Mapping {
     pub start: u64,
     /// Where it ends in memory.
     pub limit: u64,
-    /// Where `start` lies in the file.
+    /// The offset of `start` in the file.
     pub offset: u64,
     /// Its path.
     pub file: StrId,
@@ -28,14 +28,30 @@ pub struct Mapping {
     pub resolved: [bool; 4],
 }
 
-/// A place in code that stacks name: one address, and the lines it stands for.
+/// Mappings are compared by their size in pages: loaders round it up.
+const PAGE: u64 = 0x1000;
+
+impl Mapping {
+    /// Returns its identity: its size, and where in which file. Loaders choose another address each time. `text` makes ids
+    /// comparable.
+    pub(crate) fn identity(&self, text: impl Fn(StrId) -> StrId) -> (u64, u64, StrId) {
+        let pages = self.limit.wrapping_sub(self.start).div_ceil(PAGE);
+        let file = match text(self.build_id) {
+            StrId::EMPTY => text(self.file),
+            build_id => build_id,
+        };
+        (pages, self.offset, file)
+    }
+}
+
+/// A location of stacks: one address, and its source lines.
 #[derive(Debug, Copy, Clone, Eq, PartialEq)]
 pub struct Location {
-    /// Which mapping the address lies in.
+    /// The mapping of the address.
     pub mapping: Option<u32>,
     /// The address, 0 if not given.
     pub address: u64,
-    /// The first of its lines in [`Parts::lines`]. Innermost first: the others have inlined it.
+    /// The first of its lines in [`Parts::lines`], innermost first: each one is inlined into the next.
     pub lines_from: u32,
     /// One past the last of its lines.
     pub lines_to: u32,
@@ -67,7 +83,7 @@ pub struct Function {
     pub start_line: i64,
 }
 
-/// What a function is called in the bundle that ran, where it now has the name and the place of its source.
+/// A function's name and position in the bundle, if it now has those of its source.
 #[derive(Debug, Copy, Clone, Eq, PartialEq)]
 pub struct Original {
     /// Its name there.
@@ -80,7 +96,7 @@ pub struct Original {
     pub column: i64,
 }
 
-/// What a record is tagged with.
+/// A record's label (pprof also calls it a tag).
 #[derive(Debug, Copy, Clone, Eq, PartialEq)]
 pub struct Label {
     /// The tag's name.
@@ -98,7 +114,7 @@ pub enum LabelValue {
     Number(i64, StrId),
 }
 
-/// How often the sampler found a record's innermost function on one line.
+/// How often the sampler hit a line of a record's innermost function.
 #[derive(Debug, Copy, Clone, Eq, PartialEq)]
 pub struct Tick {
     /// The record.
@@ -111,7 +127,7 @@ pub struct Tick {
     pub count: i64,
 }
 
-/// What a reader of some format collects. [`Profile::new`](crate::model::profile::Profile::new) turns it into a profile.
+/// What readers collect, for [`Profile::new`](crate::model::profile::Profile::new).
 #[derive(Debug, Clone, Default)]
 pub struct Parts {
     /// All text.
@@ -130,19 +146,19 @@ pub struct Parts {
     pub labels: Vec<Label>,
     /// Where each record's labels end; may be shorter than the records, which then have none.
     pub label_ends: Vec<u32>,
-    /// Places in code.
+    /// Locations.
     pub locations: Vec<Location>,
     /// Their source lines.
     pub lines: Vec<Line>,
     /// Functions.
     pub functions: Vec<Function>,
-    /// What functions were called before a source map gave them their names; may be shorter than they are.
+    /// Names and positions in the bundle of functions that a source map restored; may be shorter than `functions`.
     pub originals: Vec<Option<Original>>,
-    /// Ticks of the sampler by line, in formats that give them; they add up to no sample type.
+    /// The sampler's ticks by line, in formats that have them; no sample type is their sum.
     pub ticks: Vec<Tick>,
     /// Binaries and libraries.
     pub mappings: Vec<Mapping>,
-    /// What is counted between two samples, and how many of it.
+    /// The type that is counted between two samples, and how many.
     pub period: Option<(SampleType, i64)>,
     /// When it began, in nanoseconds since 1970; 0: not given.
     pub time_nanos: i64,

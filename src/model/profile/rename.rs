@@ -1,15 +1,12 @@
-//! A profile, or what is shown of one, under other names: the same stacks and values, every text of the producer replaced.
+//! A profile with other names: the same stacks and values, every text of the producer replaced.
 
-use crate::model::graph::aggregate::Reading;
-use crate::model::graph::frames::Frames;
-use crate::model::graph::view::Identity;
 use crate::model::profile::BASE_LABEL;
 use crate::model::profile::merge::LABEL;
 use crate::model::profile::{
     Function, Interner, Label, LabelValue, Mapping, Parts, Profile, StrId,
 };
 
-/// A text, by what it names. Never an empty one: nothing stays nothing.
+/// A text, by what it names. Never empty: empty texts stay.
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub enum Named<'a> {
     /// A function, with the file it is in.
@@ -33,7 +30,7 @@ pub enum Named<'a> {
     LabelText(&'a str),
     /// The unit of a label's number.
     LabelUnit(&'a str),
-    /// What marks the records of a difference's base, behind its own label.
+    /// The value of the label that marks the records of a difference's base.
     BaseMark(&'a str),
     /// A capture among several.
     Capture(&'a str),
@@ -41,14 +38,14 @@ pub enum Named<'a> {
     Comment(&'a str),
 }
 
-/// Gives the new name of a text.
-type Rename<'a> = &'a mut dyn FnMut(Named<'_>) -> String;
-/// Gives the new name of a text as a string of the new profile.
+/// Returns the new name of a text.
+pub(crate) type Rename<'a> = &'a mut dyn FnMut(Named<'_>) -> String;
+/// Returns the new name of a text as a string of the new profile.
 type Intern<'a> = &'a mut dyn FnMut(Named<'_>) -> StrId;
 
 impl Profile {
-    /// The profile under other names. Expressions for frames to drop and the link to an explanation are left out; they have
-    /// done their work. Sample types and their units stay.
+    /// Returns the profile with other names. Expressions for frames to drop are left out, as they were applied already, and so
+    /// is the documentation link. Sample types and their units stay.
     #[must_use]
     pub fn renamed(&self, rename: Rename<'_>) -> Self {
         let from = &self.parts;
@@ -176,40 +173,5 @@ impl Profile {
             key: name(Named::LabelKey(&key)),
             value,
         }
-    }
-}
-
-impl Reading {
-    /// The reading under other names; its view told frames apart by `by`.
-    #[must_use]
-    pub fn renamed(&self, by: Identity, rename: Rename<'_>) -> Self {
-        let mut reading = self.clone();
-        let Frames { entries, files } = &mut reading.frames;
-        for entry in entries {
-            entry.original = None;
-            let file = files.get(entry.file as usize).map_or("", |file| file);
-            // What has no file or package is called so in brackets, which is no name of the producer's.
-            let named = match by {
-                Identity::Function | Identity::Name | Identity::Line => Named::Function {
-                    name: &entry.name,
-                    file,
-                },
-                Identity::File if file.is_empty() => continue,
-                Identity::File => Named::File(&entry.name),
-                Identity::Package => Named::Package(&entry.name),
-            };
-            entry.name = rename(named).into_boxed_str();
-        }
-        for file in files.iter_mut().filter(|file| !file.is_empty()) {
-            *file = rename(Named::File(file)).into_boxed_str();
-        }
-        for capture in reading
-            .spread
-            .iter_mut()
-            .flat_map(|spread| &mut spread.captures)
-        {
-            capture.name = rename(Named::Capture(&capture.name));
-        }
-        reading
     }
 }

@@ -1,39 +1,39 @@
-//! Many paths (a stack each) as one tree of shared beginnings, built by sorting: no hash map, no recursion.
+//! Stacks merged by prefix into one tree, built by sorting: no hash map, no recursion.
 
-/// Marks the root's step and other places where there is nothing.
+/// Marks the root's step, and absent values.
 pub(crate) const NONE: u32 = u32::MAX;
 
 /// A tree of steps in preorder: a node's descendants are the nodes after it up to its end. Node 0 is the root.
 #[derive(Debug, Clone)]
 pub(crate) struct Paths {
-    /// The node above; the root is its own parent.
+    /// Each node's parent; the root is its own.
     pub(crate) parent: Vec<u32>,
-    /// What leads from the parent to here; [`NONE`] for the root.
+    /// Each node's step from its parent; [`NONE`] for the root.
     pub(crate) step: Vec<u32>,
-    /// The first node that is no descendant any more.
+    /// The first node after each node's descendants.
     pub(crate) end: Vec<u32>,
 }
 
-/// Paths that share their first steps, sorted by the next ones and being turned into nodes from first to last.
+/// Paths that share their first steps, sorted by the next ones, to be turned into nodes in order.
 struct Group {
     next: usize,
     to: usize,
-    /// How many steps are shared.
+    /// Shared steps.
     depth: usize,
-    /// The node those lead to.
+    /// The node they lead to.
     node: u32,
-    /// The nodes of the path in hand below that.
+    /// The nodes of the current path below it.
     chain: [u32; STEPS_MAX],
     /// The steps that led to them.
     key: u128,
 }
 
-/// Bits of an entry that hold the path's number; the steps it is sorted by stand above them.
+/// Bits of an entry for the path's number; the steps it is sorted by are above them.
 const NUMBER_BITS: u32 = 32;
-/// At most so many steps fit above the number, if each takes 8 bits.
+/// Most steps that fit above the number, at 8 bits each.
 const STEPS_MAX: usize = 12;
 
-/// How steps are packed into the entries that are sorted.
+/// How steps are packed into the sorted entries.
 #[derive(Clone, Copy)]
 struct Packing {
     bits: u32,
@@ -41,7 +41,7 @@ struct Packing {
 }
 
 impl Packing {
-    /// As many steps as fit, given the largest.
+    /// Packs as many steps as fit, given the largest one.
     fn new(largest: u32) -> Self {
         // One more than the step itself, as 0 stands for the path's end.
         let bits = (u64::from(largest) + 2)
@@ -54,7 +54,7 @@ impl Packing {
         }
     }
 
-    /// The entry of a path for the steps from a depth on.
+    /// Returns the entry of a path for the steps from a depth on.
     fn pack(self, path: &[u32], depth: usize, number: u128) -> u128 {
         let rest = path.get(depth..).unwrap_or_default();
         let mut key = 0;
@@ -64,7 +64,7 @@ impl Packing {
         key << NUMBER_BITS | number
     }
 
-    /// How many first steps two keys have in common.
+    /// Counts the first steps that two keys share.
     fn shared(self, one: u128, other: u128) -> usize {
         let unused = u128::BITS - self.bits * self.steps as u32;
         ((((one ^ other).leading_zeros() - unused) / self.bits) as usize).min(self.steps)
@@ -76,9 +76,9 @@ impl Packing {
     }
 }
 
-/// Up to so many paths are sorted whole.
+/// Most paths that are sorted whole.
 const FEW: usize = 16;
-/// Paths from which on a second thread pays.
+/// From so many paths on, a second thread pays.
 const PARALLEL_FROM: usize = 10_000;
 
 /// The paths to merge.
@@ -89,14 +89,14 @@ struct Merger<'a> {
     packing: Packing,
 }
 
-/// Nodes in preorder while they are being made.
+/// Nodes in preorder, as they are built.
 struct Branch {
     parent: Vec<u32>,
     step: Vec<u32>,
 }
 
 impl Merger<'_> {
-    /// The path whose number is in an entry.
+    /// Returns the path whose number is in an entry.
     fn path(&self, entry: u128) -> &[u32] {
         let at = number(entry);
         let start = if at == 0 {
@@ -107,7 +107,7 @@ impl Merger<'_> {
         &self.steps[start..self.ends[at] as usize]
     }
 
-    /// How many first steps all paths share.
+    /// Counts the first steps that all paths share.
     fn common(&self) -> usize {
         let first = self.path(0);
         let shared = |common: usize, other: u128| {
@@ -128,7 +128,7 @@ impl Merger<'_> {
     }
 
     /// Merges paths that are sorted from a depth on, below the branch's last node. Each entry then holds the path's number
-    /// and, above it, its node. Answers the nodes of the last path, as far as one entry tells.
+    /// and, above it, its node. Returns the nodes of the last path, as far as its entry goes.
     fn grow(&self, branch: &mut Branch, entries: &mut [u128], depth: usize) -> [u32; STEPS_MAX] {
         let top = branch.last();
         let mut last_chain = [top; STEPS_MAX];
@@ -148,7 +148,7 @@ impl Merger<'_> {
                 continue;
             };
             let key = first >> NUMBER_BITS;
-            // Before the first path of a group there is none to share nodes with, only what the group shares.
+            // The first path of a group has no other one to share nodes with, only the group's shared steps.
             let shared = if top.key == 0 {
                 0
             } else {
@@ -202,7 +202,7 @@ impl Merger<'_> {
                 .zip(rest)
                 .take_while(|(one, other)| one == other)
                 .count();
-            // The nodes of the path before are a chain of parents; what is not shared of it is left behind.
+            // The nodes of the previous path are a chain of parents; the part that is not shared is left.
             for _ in shared..before.len() {
                 last = branch.parent[last as usize];
             }
@@ -216,7 +216,7 @@ impl Merger<'_> {
 }
 
 impl Branch {
-    /// The root alone.
+    /// Returns the root alone.
     fn new() -> Self {
         Self {
             parent: vec![0],
@@ -235,8 +235,8 @@ impl Branch {
         node
     }
 
-    /// Takes over what another thread grew below `top`. Its first nodes are there already: those in `known`. Answers what
-    /// its nodes are called here.
+    /// Appends what another thread built below `top`. Its first nodes, `known`, are here already. Returns the numbers of its
+    /// nodes here.
     fn append<'a>(
         &mut self,
         other: &Self,
@@ -266,22 +266,22 @@ impl Branch {
     }
 }
 
-/// The node that [`Merger::grow`] noted in an entry.
+/// Returns the node that [`Merger::grow`] noted in an entry.
 fn node_in(entry: u128) -> u32 {
     u32::try_from(entry >> NUMBER_BITS).unwrap_or(NONE)
 }
 
-/// The number in an entry.
+/// Returns the number in an entry.
 fn number(entry: u128) -> usize {
     (entry & u128::from(u32::MAX)) as usize
 }
 
 impl Paths {
-    /// Merges paths by their beginnings. Path `i` is `steps[ends[i - 1]..ends[i]]`, root first. Answers the tree and, for
-    /// each path, the node where it ends.
+    /// Merges paths by prefix. Path `i` is `steps[ends[i - 1]..ends[i]]`, root first. Returns the tree and, for each path, the
+    /// node where it ends.
     ///
-    /// Sorts by several steps at once and goes deeper only where all of them are equal, so that a path is looked at a
-    /// few times, not once for each of its steps. Two threads share the work.
+    /// Sorts by several steps at once and goes deeper only where all of them are equal, so a path is visited a few times, not
+    /// once for each of its steps. Two threads share the work.
     pub(crate) fn merge(steps: &[u32], ends: &[u32]) -> (Self, Vec<u32>) {
         let mut branch = Branch::new();
         let mut last = vec![0; ends.len()];
@@ -338,12 +338,12 @@ impl Paths {
         (branch.close(), last)
     }
 
-    /// Counts the nodes, the root among them.
+    /// Counts the nodes, the root included.
     pub(crate) fn len(&self) -> usize {
         self.step.len()
     }
 
-    /// The nodes directly below one, in the order of their steps.
+    /// Returns the nodes directly below one, in the order of their steps.
     pub(crate) fn children(&self, node: u32) -> impl Iterator<Item = u32> + '_ {
         let end = self.end[node as usize];
         let mut next = node + 1;
@@ -355,8 +355,8 @@ impl Paths {
     }
 }
 
-/// Where the entries are split for two threads: near the middle, between two that differ. At the end for few entries, and
-/// where all are equal.
+/// Returns where to split the entries for two threads: near the middle, between two that differ; at the end if they are few
+/// or all equal.
 fn middle(entries: &[u128]) -> usize {
     if entries.len() < PARALLEL_FROM {
         return entries.len();
@@ -383,7 +383,7 @@ fn middle(entries: &[u128]) -> usize {
     }
 }
 
-/// For nodes in preorder, the first node after each one's descendants.
+/// Returns the first node after each node's descendants, for nodes in preorder.
 pub(crate) fn ends_of(parent: &[u32]) -> Vec<u32> {
     let mut end: Vec<u32> = (1..).take(parent.len()).collect();
     for node in (1..parent.len()).rev() {

@@ -1,4 +1,4 @@
-//! The text of a profile, as bytes until it is shown: producers write names that are not UTF-8.
+//! The text of a profile, as bytes until it is shown: some producers' names are not UTF-8.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -28,7 +28,7 @@ impl Default for Strings {
 }
 
 impl Strings {
-    /// Makes a table that holds only the empty string, as id 0.
+    /// Returns a table of only the empty string, as id 0.
     #[must_use]
     pub fn new() -> Self {
         Self {
@@ -37,7 +37,7 @@ impl Strings {
         }
     }
 
-    /// Makes a table without any string, for a file that brings its own string 0.
+    /// Returns an empty table, for a file with its own string 0.
     #[must_use]
     pub fn empty() -> Self {
         Self {
@@ -46,7 +46,7 @@ impl Strings {
         }
     }
 
-    /// Appends a string, whether or not the table has it already. The caller bounds the table's size.
+    /// Appends a string, even if the table has it already. The caller bounds the table's size.
     pub fn push(&mut self, text: &[u8]) -> StrId {
         let id = StrId(u32::try_from(self.ends.len()).unwrap_or(u32::MAX));
         self.bytes.extend_from_slice(text);
@@ -67,13 +67,13 @@ impl Strings {
         self.bytes.len()
     }
 
-    /// Tells whether there is no string at all.
+    /// Whether there is no string.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
 
-    /// The bytes of a string; none for an id that is not in the table.
+    /// Returns the bytes of a string; none for an id that is not in the table.
     #[must_use]
     pub fn bytes(&self, id: StrId) -> &[u8] {
         let at = id.0 as usize;
@@ -86,13 +86,13 @@ impl Strings {
         self.bytes.get(start..end).unwrap_or_default()
     }
 
-    /// The text of a string, with U+FFFD where it is not UTF-8.
+    /// Returns the text of a string, with U+FFFD for what is not UTF-8.
     #[must_use]
     pub fn text(&self, id: StrId) -> Cow<'_, str> {
         String::from_utf8_lossy(self.bytes(id))
     }
 
-    /// For each string the first one with the same bytes, so that ids can be compared instead of texts.
+    /// Returns, for each string, the first one with the same bytes, so that ids can be compared instead of texts.
     #[must_use]
     pub(crate) fn firsts(&self) -> Vec<StrId> {
         let mut seen: HashMap<&[u8], StrId, Quick> =
@@ -112,7 +112,7 @@ pub struct Interner {
 }
 
 impl Interner {
-    /// The id of a text, which is added if it is new. The empty text is id 0.
+    /// Returns the id of a text, which is added if it is new. The empty text is id 0.
     pub fn id(&mut self, text: &[u8]) -> StrId {
         if text.is_empty() {
             return StrId::EMPTY;
@@ -125,7 +125,7 @@ impl Interner {
         id
     }
 
-    /// The table collected so far.
+    /// Returns the table collected so far.
     #[must_use]
     pub fn finish(self) -> Strings {
         self.strings

@@ -1,16 +1,16 @@
-//! What a view leaves out: pprof's filters, with pprof's meaning.
+//! Filters, with pprof's meaning.
 
-pub use crate::model::query::pattern::{Pattern, PatternError};
 pub use crate::model::query::tags::TagPattern;
+pub use crate::model::text::pattern::{Pattern, PatternError};
 
-/// One filter. A view's filters are a set: focus and ignore look at the stack as recorded, hide and show-from change it.
+/// One filter. A view's filters are a set: focus and ignore match the stack as recorded, hide and show-from change it.
 #[derive(Debug, Clone)]
 pub enum Filter {
-    /// Keeps stacks that have a matching frame. Several: each must match somewhere.
+    /// Keeps stacks with a matching frame; of several, each must match.
     Focus(Pattern),
-    /// Drops stacks that have a matching frame.
+    /// Drops stacks with a matching frame.
     Ignore(Pattern),
-    /// Takes matching frames out of the stacks; their value goes to the frame above. A stack left empty is dropped.
+    /// Removes matching frames from stacks; their value goes to the caller. A stack left empty is dropped.
     Hide(Pattern),
     /// Cuts everything above the first matching frame; drops stacks without one.
     ShowFrom(Pattern),
@@ -21,7 +21,7 @@ pub enum Filter {
 }
 
 impl Filter {
-    /// The filter in few words, as `focus parseCart`.
+    /// Returns the filter in few words, as `focus parseCart`.
     #[must_use]
     pub fn chip(&self) -> String {
         match self {

@@ -1,4 +1,4 @@
-//! Finding frames by name and file, and what of a capture lies under the ones found.
+//! Searches: what is typed, and the texts that match it.
 
 use std::ops::Range;
 
@@ -7,14 +7,7 @@ use fuzzy_matcher::skim::SkimMatcherV2;
 use regex::{Regex, RegexBuilder};
 use unicode_segmentation::UnicodeSegmentation;
 
-use crate::model::graph::frames::{FrameId, Frames};
-use crate::model::query::pattern::{Pattern, PatternError, compile};
-
-mod hits;
-mod match_cursor;
-
-pub use hits::{Hits, Share};
-pub use match_cursor::Walk;
+use crate::model::text::pattern::{Pattern, PatternError, compile};
 
 /// How a query is read.
 #[derive(Debug, Copy, Clone, Eq, PartialEq, Hash, Default)]
@@ -30,7 +23,7 @@ pub enum Mode {
     Fuzzy,
 }
 
-/// What is looked for. All in lower case, it ignores case; with an upper-case letter, it does not.
+/// A search. In lower case it ignores case; with an upper-case letter it doesn't.
 #[derive(Debug, Clone, Eq, PartialEq, Default)]
 pub struct Query {
     /// The text as typed.
@@ -39,7 +32,7 @@ pub struct Query {
     pub mode: Mode,
 }
 
-/// A query made ready.
+/// A compiled query.
 pub struct Matcher {
     way: Way,
 }
@@ -51,15 +44,8 @@ enum Way {
     Fuzzy(Box<SkimMatcherV2>, String),
 }
 
-/// Which frames match: a bit each.
-#[derive(Debug, Clone, Default, Eq, PartialEq)]
-pub struct Matched {
-    bits: Vec<u64>,
-    count: usize,
-}
-
 impl Query {
-    /// The query as a regular expression, its case aside; `None` for a fuzzy one.
+    /// Returns the query as a regular expression, its case aside; `None` for a fuzzy one.
     fn expression(&self) -> Option<String> {
         let text = self.text.as_str();
         Some(match self.mode {
@@ -79,7 +65,7 @@ impl Query {
         })
     }
 
-    /// The query as a filter's pattern, with the same case; `None` for an empty, faulty or fuzzy one.
+    /// Returns the query as a filter's pattern, with the same case; `None` for an empty, invalid or fuzzy one.
     #[must_use]
     pub fn pattern(&self) -> Option<Pattern> {
         let expression = self.expression().filter(|_| !self.text.is_empty())?;
@@ -93,10 +79,10 @@ impl Query {
 }
 
 impl Matcher {
-    /// Makes a query ready.
+    /// Compiles a query.
     ///
     /// # Errors
-    /// [`PatternError`] for a faulty regular expression.
+    /// [`PatternError`] for an invalid regular expression.
     pub fn new(query: &Query) -> Result<Self, PatternError> {
         let text = query.text.as_str();
         if text.is_empty() {
@@ -116,7 +102,7 @@ impl Matcher {
         };
         let ignores_case = !has_upper(text);
         let regex = if query.mode == Mode::Regex {
-            // As a filter reads it, which a search may become.
+            // Like a filter, which a search may become.
             if ignores_case {
                 compile(&ignoring_case(text))?
             } else {
@@ -133,7 +119,7 @@ impl Matcher {
         })
     }
 
-    /// Tells whether a text matches.
+    /// Whether a text matches.
     #[must_use]
     pub fn matches(&self, text: &str) -> bool {
         match &self.way {
@@ -143,24 +129,7 @@ impl Matcher {
         }
     }
 
-    /// Which frames match by name or file.
-    #[must_use]
-    pub fn frames(&self, frames: &Frames) -> Matched {
-        let mut matched = Matched {
-            bits: vec![0; frames.len().div_ceil(64)],
-            count: 0,
-        };
-        let files: Vec<bool> = frames.files.iter().map(|file| self.matches(file)).collect();
-        for (at, entry) in frames.entries.iter().enumerate() {
-            if files[entry.file as usize] || self.matches(&entry.name) {
-                matched.bits[at / 64] |= 1 << (at % 64);
-                matched.count += 1;
-            }
-        }
-        matched
-    }
-
-    /// The matched parts of a text, as byte ranges that begin and end between graphemes.
+    /// Returns the matched parts of a text, as byte ranges that begin and end between graphemes.
     #[must_use]
     pub fn spans(&self, text: &str) -> Vec<Range<usize>> {
         let hits: Vec<Range<usize>> = match &self.way {
@@ -195,37 +164,6 @@ impl Matcher {
             }
         }
         spans
-    }
-}
-
-impl Matched {
-    /// Tells whether a frame matches.
-    #[must_use]
-    pub fn contains(&self, frame: FrameId) -> bool {
-        let at = frame.0 as usize;
-        self.bits
-            .get(at / 64)
-            .is_some_and(|word| word >> (at % 64) & 1 == 1)
-    }
-
-    /// Counts the frames that match.
-    #[must_use]
-    pub fn count(&self) -> usize {
-        self.count
-    }
-
-    /// A byte for each frame: 1 where it matches.
-    fn table(&self) -> Vec<u8> {
-        self.bits
-            .iter()
-            .flat_map(|word| (0..64).map(move |at| u8::from(word >> at & 1 == 1)))
-            .collect()
-    }
-
-    /// The frames that match.
-    pub fn iter(&self) -> impl Iterator<Item = FrameId> + '_ {
-        let frames = 0..u32::try_from(self.bits.len() * 64).unwrap_or(u32::MAX);
-        frames.map(FrameId).filter(|frame| self.contains(*frame))
     }
 }
 

@@ -1,9 +1,9 @@
-//! Filters on a record's tags, as pprof reads them: regular expressions on texts, ranges on numbers.
+//! Filters on a record's tags, with pprof's meaning: regular expressions on texts, ranges on numbers.
 
 use std::collections::HashMap;
 
 use crate::model::profile::{Label, LabelValue, Profile};
-use crate::model::query::pattern::{Pattern, PatternError};
+use crate::model::text::pattern::{Pattern, PatternError};
 
 /// A filter on tags: `RE` on `key:value`, `KEY=RE` on the value, or a range such as `4kb:1mb` on numbers.
 #[derive(Debug, Clone)]
@@ -19,7 +19,7 @@ enum Test {
     Range(Range),
 }
 
-/// Numbers from and to, both included, in one unit.
+/// A range of numbers in one unit, both ends included.
 #[derive(Debug, Clone, PartialEq)]
 struct Range {
     from: f64,
@@ -27,7 +27,7 @@ struct Range {
     unit: String,
 }
 
-/// The unit of each numeric tag: the first one met, else what its name suggests.
+/// The unit of each numeric tag: the first one found, else what its name suggests.
 pub(crate) struct TagUnits<'a> {
     profile: &'a Profile,
     units: HashMap<&'a [u8], String>,
@@ -36,7 +36,7 @@ pub(crate) struct TagUnits<'a> {
 impl<'a> TagUnits<'a> {
     pub(crate) fn new(profile: &'a Profile) -> Self {
         let mut units: HashMap<&[u8], String> = HashMap::new();
-        // pprof drops records without any value before it looks.
+        // pprof drops records without values first.
         let counting = (0..profile.record_count())
             .filter(|record| profile.values(*record).iter().any(|value| *value != 0));
         for label in counting.flat_map(|record| profile.labels(record)) {
@@ -64,7 +64,7 @@ impl<'a> TagUnits<'a> {
 }
 
 impl TagPattern {
-    /// Reads a tag filter: a range, or regular expressions separated by commas; after `key=` if one tag is meant.
+    /// Parses a tag filter: a range, or regular expressions separated by commas; after `key=` for one tag.
     ///
     /// # Errors
     /// [`PatternError`] with the reason.
@@ -90,13 +90,13 @@ impl TagPattern {
         })
     }
 
-    /// The filter as given.
+    /// Returns the filter as given.
     #[must_use]
     pub fn source(&self) -> &str {
         &self.source
     }
 
-    /// Tells whether a record with these labels matches. Of several expressions one must match a value of the key; without
+    /// Whether a record with these labels matches. Of several expressions one must match a value of the key; without
     /// a key, each must match some `key:value`.
     pub(crate) fn matches(&self, labels: &[Label], units: &TagUnits<'_>) -> bool {
         let profile = units.profile;
@@ -145,7 +145,7 @@ impl Range {
     }
 }
 
-/// Reads `32kb`, `:32kb`, `32kb:` or `4kb:32kb`; anything else is no range.
+/// Parses `32kb`, `:32kb`, `32kb:` or `4kb:32kb`; `None` for anything else.
 fn range(text: &str) -> Option<Range> {
     if let Some(most) = text.strip_prefix(':') {
         let (number, unit) = bound(most)?;
@@ -180,7 +180,7 @@ fn range(text: &str) -> Option<Range> {
     }
 }
 
-/// Reads a number with an optional unit of letters.
+/// Parses a number with an optional unit of letters.
 fn bound(text: &str) -> Option<(i64, &str)> {
     let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
     let unit = digits.trim_start_matches(|c: char| c.is_ascii_digit());
@@ -189,7 +189,7 @@ fn bound(text: &str) -> Option<(i64, &str)> {
         .then(|| number.parse().ok().map(|number| (number, unit)))?
 }
 
-/// One kind of unit: its names with their size, and the one taken where no unit fits.
+/// One kind of unit: its names with their size, and the default.
 struct Units {
     names: &'static [(&'static str, &'static [&'static str], f64)],
     otherwise: (&'static str, f64),
@@ -249,7 +249,7 @@ impl Units {
     }
 }
 
-/// A number in another unit, and that unit's symbol.
+/// Returns a number in another unit, and that unit's symbol.
 fn scale(number: i64, from: &str, to: &str) -> (f64, String) {
     #[expect(
         clippy::cast_precision_loss,

@@ -1,47 +1,23 @@
-//! A profile of a bundle → the same profile with the names, files and lines of the source.
+//! Applies source maps: a profile of a bundle → the same profile with the names, files and lines of the source.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::model::graph::frames::{Family, is_nameless};
 use crate::model::profile::{Function, Line, Original, Profile, StrId};
 use crate::model::source_map::SourceMap;
-use crate::model::source_map::fit::{Evidence, Judgement, SourcePosition, bare, plain};
-use crate::model::text::address::file_name;
+use crate::model::source_map::fit::{SourcePosition, bare};
+use crate::model::source_map::script::{Fit, MapFit, Script, Spot, from_0, judge, scripts};
 
-/// A map fits where at least half of what could be judged speaks for it.
-const FITS_PER_CENT: usize = 50;
-/// Without sources or a bundle to look at, chance alone would find something at every third position.
-const LIKELY_PER_CENT: usize = 80;
-
-/// Whether a map belongs to a profile.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Fit {
-    /// It does.
-    Fits,
-    /// Its positions are those of another build.
-    OtherBuild {
-        /// Functions that stand where it says.
-        found: usize,
-        /// Functions that could be judged.
-        judged: usize,
-    },
-    /// The profile has no columns, and its bundle has more than one function a line: nothing can be told apart.
-    NoColumns,
-    /// The profile has nothing that comes of a bundle.
-    NoBundle,
-}
-
-/// What came of one map.
+/// The outcome of one map.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Use {
     /// The map's name.
     pub map: String,
-    /// The bundle, as the profile calls it; empty where there is none.
+    /// The bundle, as the profile names it; empty if there is none.
     pub file: String,
     /// Whether it was used.
     pub fit: Fit,
-    /// Functions whose place in the source is known now.
+    /// Functions that were restored.
     pub restored: usize,
     /// Functions of that bundle.
     pub of: usize,
@@ -52,14 +28,14 @@ pub struct Use {
 /// A profile with the names of its source.
 #[derive(Debug)]
 pub struct Restored {
-    /// The profile; `None` where no map fits.
+    /// The profile; `None` if no map fits.
     pub profile: Option<Profile>,
-    /// What came of each map, in the order given.
+    /// The outcome of each map, in the order given.
     pub uses: Vec<Use>,
 }
 
 impl Use {
-    /// What came of it, in a sentence. The names in it are from outside: show it through [`crate::model::text::sanitize`].
+    /// Returns the outcome as a sentence, with names from outside: print it through [`crate::model::text::sanitize`].
     #[must_use]
     pub fn sentence(&self) -> String {
         let Self {
@@ -93,17 +69,7 @@ impl Use {
     }
 }
 
-/// A function as it stands in one place of a stack: which, on which line.
-type Spot = (u32, i64, i64);
-
-/// The functions of one bundle.
-struct Script {
-    file: StrId,
-    path: String,
-    spots: Vec<Spot>,
-}
-
-/// Restores what the maps that fit can say. Of several that fit a bundle, the one that fits best is used.
+/// Restores names by the maps that fit; of several that fit a bundle, by the best one.
 #[must_use]
 pub fn restore(profile: &Profile, maps: &[Arc<SourceMap>]) -> Restored {
     let scripts = scripts(profile);
@@ -113,22 +79,22 @@ pub fn restore(profile: &Profile, maps: &[Arc<SourceMap>]) -> Restored {
         let judged = maps
             .iter()
             .enumerate()
-            .map(|(map, source_map)| (map, Verdict::new(profile, script, source_map)));
-        let mut best: Option<(usize, Verdict)> = None;
-        for (map, verdict) in judged {
-            // What is said of a map that is not used is said of the bundle that it comes nearest to.
-            let Some(told) = uses.get_mut(map) else {
+            .map(|(map, source_map)| (map, MapFit::new(profile, script, source_map)));
+        let mut best: Option<(usize, MapFit)> = None;
+        for (map, fit) in judged {
+            // An unused map's outcome is that on the bundle that it fits best.
+            let Some(outcome) = uses.get_mut(map) else {
                 continue;
             };
-            if verdict.fit() != Fit::Fits {
-                if told.fit == Fit::NoBundle || verdict.found > found(told) {
-                    (told.fit, told.file) = (verdict.fit(), script.path.clone());
+            if fit.fit() != Fit::Fits {
+                if outcome.fit == Fit::NoBundle || fit.found > found(outcome) {
+                    (outcome.fit, outcome.file) = (fit.fit(), script.path.clone());
                 }
             } else if best
                 .as_ref()
-                .is_none_or(|(_, other)| verdict.is_better_than(other))
+                .is_none_or(|(_, other)| fit.is_better_than(other))
             {
-                best = Some((map, verdict));
+                best = Some((map, fit));
             }
         }
         chosen.extend(best.map(|(map, _)| (at, map)));
@@ -137,19 +103,20 @@ pub fn restore(profile: &Profile, maps: &[Arc<SourceMap>]) -> Restored {
     for (script, map) in chosen {
         let (script, source_map) = (&scripts[script], &maps[map]);
         let restored = names.take(script, source_map);
-        let told = &mut uses[map];
-        if told.fit == Fit::Fits {
-            (told.restored, told.of) = (told.restored + restored, told.of + script.spots.len());
+        let outcome = &mut uses[map];
+        if outcome.fit == Fit::Fits {
+            outcome.restored += restored;
+            outcome.of += script.spots.len();
         } else {
             let without_columns = script.spots.iter().any(|(_, _, column)| *column <= 0);
             let (of, file) = (script.spots.len(), script.path.clone());
-            *told = Use {
+            *outcome = Use {
                 fit: Fit::Fits,
                 file,
                 restored,
                 of,
                 without_columns,
-                map: told.map.clone(),
+                map: outcome.map.clone(),
             };
         }
     }
@@ -171,232 +138,24 @@ fn unused(map: &SourceMap) -> Use {
     }
 }
 
-fn found(told: &Use) -> usize {
-    match told.fit {
+fn found(outcome: &Use) -> usize {
+    match outcome.fit {
         Fit::OtherBuild { found, .. } => found,
         _ => 0,
     }
 }
 
-/// The bundles of a profile, with the functions of each.
-fn scripts(profile: &Profile) -> Vec<Script> {
-    let mut at: HashMap<StrId, usize> = HashMap::new();
-    let mut scripts: Vec<Script> = Vec::new();
-    for line in &profile.parts.lines {
-        let Some(number) = line.function else {
-            continue;
-        };
-        let function = profile.parts.functions[number as usize];
-        let file = profile.first(function.file);
-        let path = profile.text(file);
-        let is_code = is_script(&path)
-            && matches!(
-                Family::of(&profile.text(function.name), &path),
-                Family::Own | Family::Dependency
-            );
-        if !is_code || profile.original(number).is_some() {
-            continue;
-        }
-        let place = *at.entry(file).or_insert_with(|| {
-            scripts.push(Script {
-                file,
-                path: path.into_owned(),
-                spots: Vec::new(),
-            });
-            scripts.len() - 1
-        });
-        scripts[place].spots.push((number, line.line, line.column));
-    }
-    for script in &mut scripts {
-        script.spots.sort_unstable();
-        script.spots.dedup();
-    }
-    scripts
-}
-
-/// Whether a file can be a bundle of JavaScript.
-fn is_script(path: &str) -> bool {
-    file_name(path)
-        .rsplit_once('.')
-        .is_none_or(|(_, ending)| matches!(ending, "js" | "mjs" | "cjs"))
-}
-
-/// How well a map fits a bundle.
-struct Verdict {
-    found: usize,
-    likely: usize,
-    wrong: usize,
-    placed: usize,
-    all: usize,
-    same_name: bool,
-    no_columns: bool,
-}
-
-impl Verdict {
-    fn new(profile: &Profile, script: &Script, map: &SourceMap) -> Self {
-        let judged = judge(profile, script, map);
-        let count = |evidence| {
-            judged
-                .iter()
-                .filter(|judgement| judgement.evidence == evidence)
-                .count()
-        };
-        let script_name = file_name(&script.path);
-        let same_name = [
-            map.file().unwrap_or_default(),
-            map.name().trim_end_matches(".map"),
-        ]
-        .iter()
-        .any(|name| file_name(name) == script_name);
-        Self {
-            found: count(Evidence::Right),
-            likely: count(Evidence::Likely),
-            wrong: count(Evidence::Wrong),
-            placed: judged
-                .iter()
-                .filter(|judgement| judgement.place.is_some())
-                .count(),
-            all: judged.len(),
-            same_name,
-            no_columns: script.spots.iter().all(|(_, _, column)| *column <= 0),
-        }
-    }
-
-    fn fit(&self) -> Fit {
-        let (good, judged) = (
-            self.found + self.likely,
-            self.found + self.likely + self.wrong,
-        );
-        if judged == 0 {
-            // Nothing but nameless functions, or no columns.
-            return match (self.placed, self.no_columns) {
-                (0, true) => Fit::NoColumns,
-                (0, false) => Fit::OtherBuild {
-                    found: 0,
-                    judged: self.all,
-                },
-                _ if self.same_name => Fit::Fits,
-                _ => Fit::OtherBuild {
-                    found: 0,
-                    judged: self.all,
-                },
-            };
-        }
-        let needed = if self.likely > self.found {
-            LIKELY_PER_CENT
-        } else {
-            FITS_PER_CENT
-        };
-        if good > 0 && good * 100 >= judged * needed {
-            Fit::Fits
-        } else {
-            Fit::OtherBuild {
-                found: good,
-                judged,
-            }
-        }
-    }
-
-    fn is_better_than(&self, other: &Self) -> bool {
-        let score = |verdict: &Self| {
-            let judged = (verdict.found + verdict.likely + verdict.wrong).max(1);
-            (
-                verdict.found * 1_000 / judged,
-                verdict.likely * 1_000 / judged,
-                verdict.same_name,
-                verdict.placed,
-            )
-        };
-        score(self) > score(other)
-    }
-}
-
-/// What a map says of each function of a bundle.
-fn judge<'a>(profile: &Profile, script: &Script, map: &'a SourceMap) -> Vec<Judgement<'a>> {
-    let name = |spot: &Spot| profile.text(profile.parts.functions[spot.0 as usize].name);
-    let columns = only_columns(profile, script, map);
-    let judged = script.spots.iter().map(|spot| {
-        let function = profile.parts.functions[spot.0 as usize];
-        let Some((line, column)) = start(&function, spot) else {
-            return Judgement::OUTSIDE;
-        };
-        let name = name(spot);
-        // Anonymous functions have a name in profiles, but none in code.
-        let name = if is_nameless(&name) { "" } else { &*name };
-        let known = column.or_else(|| columns.get(&(line, bare(name).to_owned())).copied());
-        match known {
-            Some(column) => map.judge(line, column, name),
-            None => map.judge_line(line, name),
-        }
-    });
-    judged.collect()
-}
-
-/// Where a function begins, from 0: the line, and the column if that is known.
-fn start(function: &Function, (_, line, column): &Spot) -> Option<(u32, Option<u32>)> {
-    let starts = if function.start_line > 0 {
-        function.start_line
-    } else {
-        *line
-    };
-    let from_0 = |from_1: i64| {
-        from_1
-            .checked_sub(1)
-            .and_then(|from_0| u32::try_from(from_0).ok())
-    };
-    // A column says where the function begins only if it is one of that line.
-    Some((
-        from_0(starts)?,
-        if starts == *line {
-            from_0(*column)
-        } else {
-            None
-        },
-    ))
-}
-
-/// Columns of functions that the profile gives none for, by line and name, where the bundle's text has one of each.
-fn only_columns(
-    profile: &Profile,
-    script: &Script,
-    map: &SourceMap,
-) -> HashMap<(u32, String), u32> {
-    let Some(bundle) = &map.bundle else {
-        return HashMap::new();
-    };
-    let mut wanted: HashMap<u32, Vec<String>> = HashMap::new();
-    for spot in &script.spots {
-        let function = profile.parts.functions[spot.0 as usize];
-        if let Some((line, None)) = start(&function, spot)
-            && let Some(name) = plain(&profile.text(function.name))
-        {
-            wanted.entry(line).or_default().push(name.to_owned());
-        }
-    }
-    let mut columns = HashMap::new();
-    for (line, names) in wanted {
-        let names: Vec<&str> = names.iter().map(String::as_str).collect();
-        let found = bundle.only_definitions(line, &names);
-        columns.extend(
-            found
-                .into_iter()
-                .map(|(name, column)| ((line, name), column)),
-        );
-    }
-    columns
-}
-
-/// What is being made of a profile.
+/// The restored profile, as it is built.
 struct Names<'a> {
     profile: &'a Profile,
-    /// What each function in each place is now: the function and the line.
+    /// The restored function, line and column of each spot.
     now: HashMap<Spot, (u32, i64, i64)>,
     functions: Vec<Function>,
     originals: Vec<Option<Original>>,
     strings: crate::model::profile::Strings,
     ids: HashMap<String, StrId>,
     known: HashMap<(u32, Function), u32>,
-    /// The bundles with the maps that were taken for them.
+    /// The bundles with their maps.
     taken: Vec<(StrId, &'a SourceMap)>,
 }
 
@@ -427,7 +186,7 @@ impl<'a> Names<'a> {
         id
     }
 
-    /// Takes what a map says of a bundle's functions; answers how many it places.
+    /// Restores a bundle's functions by a map. Returns how many it restored.
     fn take(&mut self, script: &Script, map: &'a SourceMap) -> usize {
         self.taken.push((script.file, map));
         let judged = judge(self.profile, script, map);
@@ -489,25 +248,20 @@ impl<'a> Names<'a> {
         placed
     }
 
-    /// Where a sampled line that is not the function's first one lies; 0 where the map leaves it open.
+    /// Returns the line and column of a sample that is not on its function's first line; 0 if the map has none.
     fn sampled(&self, map: &SourceMap, spot: &Spot, start: SourcePosition) -> (i64, i64) {
-        let from_0 = |from_1: i64| {
-            from_1
-                .checked_sub(1)
-                .and_then(|from_0| u32::try_from(from_0).ok())
-        };
         let place = match (from_0(spot.1), from_0(spot.2)) {
             (Some(line), Some(column)) => map.judge(line, column, "").place,
             (Some(line), None) => map.line_place(line),
             _ => None,
         };
-        // What was inlined from another source has no line in this one.
+        // Code inlined from another source has no line in this one.
         place
             .filter(|place| place.source == start.source)
             .map_or((0, 0), |place| (place.line, place.column))
     }
 
-    /// The innermost function of a place in code.
+    /// Returns the innermost function of a location.
     fn spot(&self, location: u32) -> Option<Spot> {
         let location = self.profile.parts.locations.get(location as usize)?;
         let line = self.profile.lines(location).first()?;
@@ -532,17 +286,14 @@ impl<'a> Names<'a> {
                 };
             }
         }
-        // A line of the bundle is one of the source only where all of its positions agree.
+        // A line of the bundle is one of the source only if all of its positions agree.
         for tick in &mut parts.ticks {
             let file = self.profile.first(tick.file);
             let Some((_, map)) = taken.iter().find(|(taken, _)| *taken == file) else {
                 continue;
             };
-            let line = tick
-                .line
-                .checked_sub(1)
-                .and_then(|line| u32::try_from(line).ok());
-            // The line that the function starts on is known better.
+            let line = from_0(tick.line);
+            // The function's first line is known better.
             let spot = self
                 .profile
                 .stack(tick.record as usize)

@@ -1,4 +1,4 @@
-//! The text of a bundle, and what stands in it left of a function's position.
+//! The text of a bundle, and what is left of a function's position in it.
 //!
 //! V8 puts a function at its parameter list: at `(`, or at the parameter of an arrow function without parentheses.
 
@@ -8,16 +8,16 @@ use std::collections::HashMap;
 #[derive(Debug)]
 pub(super) struct Bundle {
     units: Vec<u16>,
-    /// Where each line begins, and at last where the text ends.
+    /// Where each line begins, and where the text ends.
     lines: Vec<usize>,
 }
 
-/// What the text says of a function at a position.
+/// What is left of a function's position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Left {
-    /// Its name stands left of it, beginning at this column.
+    /// Its name, beginning at this column.
     Named(u32),
-    /// No name stands there, but something that V8 makes one of: a class, a computed key.
+    /// No name, but something that V8 names functions after: a class, a computed key.
     Unsure,
     /// Something else: the text is not the one that ran.
     Other,
@@ -37,7 +37,7 @@ impl Bundle {
         Self { units, lines }
     }
 
-    /// The whole text.
+    /// Returns the whole text.
     pub(super) fn text(&self) -> String {
         String::from_utf16_lossy(&self.units)
     }
@@ -50,7 +50,7 @@ impl Bundle {
         self.units.get(*from..*to).unwrap_or_default()
     }
 
-    /// What stands left of a position, where a function of that name should be.
+    /// Returns what is left of a position where a function of that name should be.
     pub(super) fn left_of(&self, line: u32, column: u32, name: &str) -> Left {
         let text = self.line(line);
         let (Some(before), Some(first)) = (text.get(..column as usize), text.get(column as usize))
@@ -58,7 +58,7 @@ impl Bundle {
             return Left::Other;
         };
         if *first != u16::from(b'(') && !is_word(*first) && !b"[{".map(u16::from).contains(first) {
-            // A class without a constructor stands at its own beginning, which is a word.
+            // A class without a constructor has the position of its first word.
             return Left::Other;
         }
         let mut rest = Rest(before);
@@ -87,7 +87,7 @@ impl Bundle {
         Left::Other
     }
 
-    /// Where the only function of each name in a line begins; names of none and of several are left out.
+    /// Returns where the only function of each name on a line begins, without names of none or several.
     pub(super) fn only_definitions(&self, line: u32, names: &[&str]) -> HashMap<String, u32> {
         let text = self.line(line);
         let mut found: HashMap<String, Option<u32>> = names
@@ -135,10 +135,10 @@ const CLASS: [u16; 5] = [
     b's' as u16,
     b's' as u16,
 ];
-/// Longer names are not looked for.
+/// Longer names are ignored.
 const NAME_MAX: usize = 256;
 
-/// Whether a unit can stand in a name; `#` begins private ones.
+/// Whether a unit can be in a name; `#` begins private ones.
 fn is_word(unit: u16) -> bool {
     let ascii = u8::try_from(unit).ok().filter(u8::is_ascii);
     ascii.is_none_or(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$' | b'#'))
@@ -160,7 +160,7 @@ impl Rest<'_> {
         }
     }
 
-    /// Takes a sign off, and the blanks before it.
+    /// Strips a sign, and the blanks before it.
     fn sign(&mut self, sign: u8) -> bool {
         match self.0 {
             [rest @ .., last] if *last == u16::from(sign) => {
@@ -176,7 +176,7 @@ impl Rest<'_> {
         let _ = self.sign(b'"') || self.sign(b'\'');
     }
 
-    /// Takes a whole word off, and the blanks before it.
+    /// Strips a whole word, and the blanks before it.
     fn word(&mut self, word: &str) -> bool {
         let Some(start) = self.ends_with_name(word) else {
             return false;
@@ -186,7 +186,7 @@ impl Rest<'_> {
         true
     }
 
-    /// Where a name begins that the text ends with, as a whole word.
+    /// Returns where a name begins that the text ends with, as a whole word.
     fn ends_with_name(&self, name: &str) -> Option<u32> {
         let length = name.encode_utf16().count();
         let start = self.0.len().checked_sub(length).filter(|_| length > 0)?;
@@ -198,7 +198,7 @@ impl Rest<'_> {
     }
 }
 
-/// Where the parameters of a function begin whose name stands at `from..to`; `None`: the name only uses one.
+/// Returns where the parameters of the function with the name at `from..to` begin; `None` if the name is only a use.
 fn definition(text: &[u16], from: usize, to: usize) -> Option<usize> {
     let blanks = |at: usize| {
         at + text[at..]
@@ -222,7 +222,7 @@ fn definition(text: &[u16], from: usize, to: usize) -> Option<usize> {
         if before.word("function") {
             return Some(after);
         }
-        // A method: after its parameters comes its body, and nothing before it that a value could follow.
+        // A method: after its parameters comes its body, and before it nothing that a value could follow.
         let modifiers = ["async", "static", "get", "set"]
             .iter()
             .any(|modifier| before.word(modifier));
@@ -267,7 +267,7 @@ fn definition(text: &[u16], from: usize, to: usize) -> Option<usize> {
     (parameters > at && is(arrow, b'=') && is(arrow + 1, b'>')).then_some(at)
 }
 
-/// Where the bracket that opens at a place is closed again. Brackets in texts are counted as well: minifiers leave few.
+/// Returns where the bracket opened at an index is closed. Brackets in strings count too, but minified code has few.
 fn closing(text: &[u16], open: usize) -> Option<usize> {
     /// Parameter lists are shorter.
     const FAR: usize = 4_096;

@@ -1,6 +1,6 @@
-//! Whether a line of source defines a function of a name, judged by what stands around the name.
+//! Whether a line of source defines a function with a name, judged by the text around the name.
 
-/// Words that may stand before a method's name.
+/// Words that may precede a method's name.
 const MODIFIERS: [&str; 12] = [
     "async",
     "static",
@@ -16,7 +16,7 @@ const MODIFIERS: [&str; 12] = [
     "declare",
 ];
 
-/// Tells whether a function of that name is defined in a line, the name beginning at this column in UTF-16 units.
+/// Whether a line defines a function with a name that begins at this column, in UTF-16 units.
 pub(super) fn defines(line: &str, column: u32, name: &str) -> bool {
     let Some(at) = byte_at(line, column) else {
         return false;
@@ -86,7 +86,7 @@ fn is_word(c: char) -> bool {
     c.is_alphanumeric() || matches!(c, '_' | '$' | '#')
 }
 
-/// The byte at which a column in UTF-16 units begins.
+/// Returns the byte at which a column in UTF-16 units begins.
 fn byte_at(line: &str, column: u32) -> Option<usize> {
     let mut units = 0;
     for (at, c) in line.char_indices() {

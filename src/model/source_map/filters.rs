@@ -1,12 +1,12 @@
-//! Filters on functions by name, when the names change.
+//! Renames filters on functions when the profile's names change.
 
 use std::collections::BTreeSet;
 
 use crate::model::profile::Profile;
 use crate::model::query::filter::{Filter, Pattern};
 
-/// The same filters for the names of the source (`to_source`), or for those of the bundle. Those that were made from a
-/// function's name follow it; regular expressions that someone wrote stay as they are.
+/// Returns the filters for the names of the source (`to_source`), or of the bundle. Those made from a function's name follow
+/// it; the user's regular expressions stay.
 #[must_use]
 pub fn renamed(filters: &[Filter], restored: &Profile, to_source: bool) -> Vec<Filter> {
     let pattern = |pattern: &Pattern| {
@@ -26,7 +26,7 @@ pub fn renamed(filters: &[Filter], restored: &Profile, to_source: bool) -> Vec<F
     filters.iter().map(filter).collect()
 }
 
-/// What functions of that name are called on the other side.
+/// Returns the names that functions of this name have on the other side.
 fn counterparts(restored: &Profile, name: &str, to_source: bool) -> Vec<String> {
     let pairs = (0..)
         .zip(restored.functions())

@@ -1,15 +1,14 @@
-//! What a map says of one function, and whether that fits what the profile says of it.
+//! What a map says of one function, and whether that fits the profile.
 //!
-//! The name that a map has at a function's position is the function's own only if its name in the bundle stands just left
-//! of it; for `x=>` it is the parameter's.
+//! A map's name at a function's position is the function's own only if its name in the bundle is just left of it; for `x=>`
+//! it is the parameter's.
 
 use crate::model::source_map::Segment;
 use crate::model::source_map::SourceMap;
 use crate::model::source_map::bundle::Left;
 use crate::model::source_map::definition::defines;
 
-/// What the bundle has between a function's name and its parameters, in UTF-16 units: nothing, `=`, `:`, then the longer
-/// ways, `= `, ` = `, `=async `, `=function`, ` = async `, `=function* `, ` = function `, ` = async function `.
+/// Gaps between a function's name and its parameters, in UTF-16 units: none, `=`, `:`, then the longer ones, `= `, ` = `, `=async `, `=function`, ` = async `, `=function* `, ` = function `, ` = async function `.
 const GAPS: [u32; 13] = [0, 1, 2, 3, 6, 7, 9, 10, 11, 12, 15, 18, 19];
 /// Gaps up to here leave no room for a word between.
 const CLOSE: u32 = 1;
@@ -22,16 +21,16 @@ pub(crate) struct SourcePosition {
     pub(crate) column: i64,
 }
 
-/// How well a map fits a function.
+/// Whether a map fits a function.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Evidence {
-    /// The function stands there by its name.
+    /// The function is there by its name.
     Right,
     /// Something begins where it should.
     Likely,
-    /// Nothing speaks for or against it.
+    /// Neither.
     None,
-    /// Something else stands there.
+    /// Something else is there.
     Wrong,
 }
 
@@ -39,7 +38,7 @@ pub(crate) enum Evidence {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Judgement<'a> {
     pub(crate) place: Option<SourcePosition>,
-    /// Its name in the source, where the map has one.
+    /// Its name in the source, if the map has one.
     pub(crate) name: Option<&'a str>,
     pub(crate) evidence: Evidence,
 }
@@ -60,7 +59,7 @@ impl SourceMap {
             .at(line, column)
             .and_then(|segment| self.place(segment));
         let Some(name) = plain(name) else {
-            // Nameless functions, and names that V8 made up, stand nowhere in the text.
+            // Nameless functions, and names that V8 made up, are nowhere in the text.
             let evidence = if self.line(line).is_empty() {
                 Evidence::Wrong
             } else {
@@ -119,7 +118,7 @@ impl SourceMap {
             match self.defines(segment, own.unwrap_or(name)) {
                 Some(true) => return (own, Evidence::Right),
                 Some(false) => {}
-                // The source's text is not there to look at: only what leaves no room for anything else.
+                // Without the source's text, only what leaves no room for anything else counts.
                 None if gap <= CLOSE && self.is_alone(line, start, column) => {
                     return (own, Evidence::Likely);
                 }
@@ -146,7 +145,7 @@ impl SourceMap {
         )
     }
 
-    /// Judges a function of which only the line is known: what all positions of that line agree on.
+    /// Judges a function of which only the line is known, by what all positions of that line agree on.
     pub(crate) fn judge_line(&self, line: u32, name: &str) -> Judgement<'_> {
         let segments = self.line(line);
         if segments.is_empty() {
@@ -196,7 +195,7 @@ impl SourceMap {
         }
     }
 
-    /// What all positions of a line agree on: the source, and the line of it or 0.
+    /// Returns what all positions of a line agree on: the source, and the line of it or 0.
     pub(crate) fn line_place(&self, line: u32) -> Option<SourcePosition> {
         let mut mapped = self
             .line(line)
@@ -227,7 +226,7 @@ impl SourceMap {
     }
 }
 
-/// A function's name without the words that V8 puts before it; `None` where it is none that a text could hold.
+/// Returns a function's name without the words that V8 puts before it; `None` if it is none that a text could hold.
 pub(crate) fn plain(name: &str) -> Option<&str> {
     let bare = bare(name);
     let mut signs = bare.strip_prefix('#').unwrap_or(bare).chars();
@@ -239,7 +238,7 @@ pub(crate) fn plain(name: &str) -> Option<&str> {
     .then_some(bare)
 }
 
-/// A name without `get `, `set ` and the like.
+/// Returns a name without `get `, `set ` and the like.
 pub(crate) fn bare(name: &str) -> &str {
     ["get ", "set ", "static ", "async "]
         .iter()

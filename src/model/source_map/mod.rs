@@ -1,14 +1,14 @@
-//! Source maps: from a place in a bundle to the place, and the name, that it has in the source.
+//! Source maps: from a position in a bundle to its position, and name, in the source.
 //!
-//! A map is taken at its word only where its positions fit the profile's functions: one of another build has names at those
-//! positions too, and wrong ones. Weak point: a map without the sources' text, and without its bundle, leaves few ways to
-//! tell.
+//! A map is used only if its positions fit the profile's functions: one of another build has names at those positions too, and
+//! wrong ones. Weak point: without the sources' text and without its bundle, a map can hardly be judged.
 
 mod apply;
 mod bundle;
 mod definition;
 mod filters;
 mod fit;
+mod script;
 mod source_paths;
 
 use std::sync::OnceLock;
@@ -18,11 +18,12 @@ use sourcemap::{DecodedMap, SourceMap as Decoded};
 use crate::model::text::address::file_name;
 use crate::model::text::source_text::{SCRIPT_LINE_ENDS, script_line_starts};
 
-pub use apply::{Fit, Restored, Use, restore};
+pub use apply::{Restored, Use, restore};
 use bundle::Bundle;
 pub use filters::renamed;
+pub use script::Fit;
 
-/// Columns and lines from here on are no real ones: what is below zero in a broken map ends up there.
+/// Larger columns and lines are not real: negative ones in a broken map end up there.
 const PLACE_MAX: u32 = 1 << 30;
 
 /// Why a map can't be used.
@@ -32,19 +33,19 @@ pub enum MapError {
     /// The decoder refused it.
     #[error("it is no source map: {0}")]
     Broken(String),
-    /// Its sections lie in other files.
+    /// Its sections are in other files.
     #[error("its sections are kept in other files, which are not followed")]
     Elsewhere,
-    /// There is nothing in it.
+    /// It is empty.
     #[error("it maps nothing: there is not a single position in it")]
     Empty,
 }
 
-/// One position of the bundle with what the map says of it. Lines and columns count from 0, columns in UTF-16 units.
+/// One position of the bundle with its position in the source. Lines and columns count from 0, columns in UTF-16 units.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Segment {
     column: u32,
-    /// Index of a source; [`Self::NONE`] for code that no source has.
+    /// Index of a source, or [`Self::NONE`].
     source: u32,
     source_line: u32,
     source_column: u32,
@@ -59,21 +60,21 @@ impl Segment {
 /// A file that the bundle was made of.
 #[derive(Debug)]
 struct Source {
-    /// Its path, without what leads up and out of the project.
+    /// Its path, without the part that leads out of the project.
     path: String,
     text: Option<String>,
-    /// Where its lines begin, once someone asked.
+    /// Where its lines begin, computed on first use.
     lines: OnceLock<Vec<usize>>,
 }
 
-/// A source map, and the text of its bundle where that is at hand.
+/// A source map, with the text of its bundle if it was found.
 #[derive(Debug)]
 pub struct SourceMap {
     name: String,
     file: Option<String>,
     /// In the order of their positions.
     segments: Vec<Segment>,
-    /// Where the segments of each line of the bundle begin, and at last where they end.
+    /// Where the segments of each line of the bundle begin, and where the last ones end.
     lines: Vec<usize>,
     names: Vec<String>,
     sources: Vec<Source>,
@@ -81,8 +82,7 @@ pub struct SourceMap {
 }
 
 impl SourceMap {
-    /// Decodes a map, plain or with sections. `name` is what people call it. The caller has looked at its size, and at
-    /// how many of everything it claims.
+    /// Decodes a map, plain or with sections. `name` is for people. The caller has checked its size and counts.
     ///
     /// # Errors
     /// [`MapError`].
@@ -111,7 +111,7 @@ impl SourceMap {
         builder.finish(name, file.map(str::to_owned))
     }
 
-    /// The same map with the text of its bundle, which shows what stands at each position.
+    /// Returns the map with the text of its bundle, by which it can be judged.
     #[must_use]
     pub fn with_bundle(self, text: &str) -> Self {
         Self {
@@ -120,36 +120,41 @@ impl SourceMap {
         }
     }
 
-    /// What people call it: its file's name.
+    /// Returns its name for people: its file's.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The bundle's name, as the map has it.
+    /// Returns the bundle's name, as the map has it.
     #[must_use]
     pub fn file(&self) -> Option<&str> {
         self.file.as_deref()
     }
 
-    /// Whether the bundle's text is at hand.
+    /// Whether it has the bundle's text.
     #[must_use]
     pub fn has_bundle(&self) -> bool {
         self.bundle.is_some()
     }
 
-    /// The text of the bundle, if it is at hand and called so.
+    /// Returns the text of the bundle, if it has that and the bundle has this file name.
     #[must_use]
     pub fn bundle_text(&self, path: &str) -> Option<String> {
+        let bundle = self.bundle.as_ref().filter(|_| self.is_of(path));
+        bundle.map(Bundle::text)
+    }
+
+    /// Whether its bundle has the file name of a path.
+    fn is_of(&self, path: &str) -> bool {
         let names = [
             self.file.as_deref().unwrap_or_default(),
             self.name.trim_end_matches(".map"),
         ];
-        let is_it = names.iter().any(|name| file_name(name) == file_name(path));
-        self.bundle.as_ref().filter(|_| is_it).map(Bundle::text)
+        names.iter().any(|name| file_name(name) == file_name(path))
     }
 
-    /// The text of a source, by the path that restored functions have.
+    /// Returns the text of a source, by the path that restored functions have.
     #[must_use]
     pub fn text_of(&self, path: &str) -> Option<&str> {
         self.sources
@@ -159,7 +164,7 @@ impl SourceMap {
             .as_deref()
     }
 
-    /// The segments of a line of the bundle; none for a line that it does not have.
+    /// Returns the segments of a line of the bundle; none for a line that it doesn't have.
     fn line(&self, line: u32) -> &[Segment] {
         let at = line as usize;
         let (Some(from), Some(to)) = (self.lines.get(at), self.lines.get(at + 1)) else {
@@ -168,17 +173,17 @@ impl SourceMap {
         &self.segments[*from..*to]
     }
 
-    /// The segment that a position belongs to: the last one of its line that does not begin after it.
+    /// Returns the segment of a position: the last one of its line that doesn't begin after it.
     fn at(&self, line: u32, column: u32) -> Option<&Segment> {
         let segments = self.line(line);
-        // Of several that begin at one place the first counts, as other readers of maps have it.
+        // Of several that begin at one position the first counts, as in other readers of maps.
         let after = segments.partition_point(|segment| segment.column <= column);
         let last = segments.get(after.checked_sub(1)?)?;
         let first = segments.partition_point(|segment| segment.column < last.column);
         segments.get(first)
     }
 
-    /// The segment that begins at exactly this position.
+    /// Returns the segment that begins at exactly this position.
     fn exactly(&self, line: u32, column: u32) -> Option<&Segment> {
         self.at(line, column)
             .filter(|segment| segment.column == column)
@@ -193,7 +198,7 @@ impl SourceMap {
 }
 
 impl Source {
-    /// A line of its text, from 0.
+    /// Returns a line of its text, from 0.
     fn line(&self, line: u32) -> Option<&str> {
         let text = self.text.as_deref()?;
         let starts = self.lines.get_or_init(|| script_line_starts(text));
@@ -204,7 +209,7 @@ impl Source {
     }
 }
 
-/// What is collected of a map, or of its sections one after the other.
+/// Collects a map, or its sections one after the other.
 #[derive(Default)]
 struct Builder {
     segments: Vec<(u32, Segment)>,
@@ -267,7 +272,7 @@ impl Builder {
         let Some((last, _)) = self.segments.last() else {
             return Err(MapError::Empty);
         };
-        // One entry a line would let a map of one position far below take gigabytes; lines in between are looked up.
+        // A map of one position on a huge line must not take gigabytes.
         let mut lines = Vec::new();
         if *last as usize > LINES_MAX {
             return Err(MapError::Broken(format!(
@@ -307,7 +312,7 @@ impl Builder {
     }
 }
 
-/// Lines of a bundle from which on a map is no real one.
+/// Most lines of a real bundle.
 const LINES_MAX: usize = 1 << 24;
 
 #[cfg(test)]

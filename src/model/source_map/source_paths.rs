@@ -1,8 +1,8 @@
-//! The paths of sources, as people know them in their project.
+//! The paths of sources, relative to the project.
 
 use std::collections::HashMap;
 
-/// What bundlers put before paths: `webpack://name/./src/a.ts` is `src/a.ts`.
+/// Prefixes of bundlers: `webpack://name/./src/a.ts` is `src/a.ts`.
 const SCHEMES: [&str; 3] = ["webpack://", "rollup://", "turbopack://"];
 
 /// Returns the paths normalized and without what leads up and out of the project, unless two sources would be called the

@@ -3,7 +3,9 @@
 pub mod address;
 pub mod cut;
 pub mod fuzzy;
+mod go_syntax;
 pub mod mistakes;
+pub mod pattern;
 pub mod sanitize;
 pub mod secret;
 pub mod share;

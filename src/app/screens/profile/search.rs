@@ -2,7 +2,9 @@
 
 use crate::model::graph::aggregate::Reading;
 use crate::model::graph::call_tree::{NodeId, Tree};
-use crate::model::query::search::{Hits, Matched, Matcher, Mode, Query, Share, Walk};
+use crate::model::graph::hits::{Hits, Matched, Share};
+use crate::model::graph::match_cursor::MatchCursor;
+use crate::model::query::search::{Matcher, Mode, Query};
 
 /// A search in a profile.
 pub struct Search {
@@ -20,7 +22,7 @@ pub struct Search {
     pub zoom: Share,
     matched: Option<Matched>,
     hits: Hits,
-    walk: Option<Walk>,
+    walk: Option<MatchCursor>,
     at: Option<usize>,
 }
 
@@ -64,7 +66,7 @@ impl Search {
         }
         match Matcher::new(&self.query) {
             Ok(matcher) => {
-                let matched = matcher.frames(&reading.frames);
+                let matched = Matched::new(&reading.frames, &matcher);
                 // A frame that the filters leave nothing of is no match.
                 self.functions = matched
                     .iter()
@@ -106,7 +108,7 @@ impl Search {
     pub fn step(&mut self, reading: &Reading, zoom: NodeId, backwards: bool) -> Option<NodeId> {
         let walk = self
             .walk
-            .get_or_insert_with(|| Walk::new(&reading.tree, &self.hits, zoom));
+            .get_or_insert_with(|| MatchCursor::new(&reading.tree, &self.hits, zoom));
         let last = walk.count().checked_sub(1)?;
         let next = match (self.at, backwards) {
             (None, false) => 0,

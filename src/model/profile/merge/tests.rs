@@ -1,11 +1,13 @@
 use crate::model::graph::aggregate::read;
 use crate::model::graph::spread::Held;
 use crate::model::graph::view::{Identity, View};
+use crate::model::profile::merge::merger::index;
 use crate::model::profile::merge::*;
+use crate::model::profile::{Function, Interner, Line, Location, Mapping, Parts, StrId};
 use crate::model::query::filter::{Filter, TagPattern};
 use crate::wording::wording;
 
-/// A profile of the given sample types, with one function a stack frame and one value for all types of a record.
+/// Returns a profile of the given sample types, with one function a stack frame and one value for all types of a record.
 fn profile(types: &[(&str, &str)], stacks: &[(&[&str], i64)]) -> Profile {
     let mut strings = Interner::default();
     let mut parts = Parts::default();

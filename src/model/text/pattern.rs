@@ -4,28 +4,28 @@ use std::borrow::Cow;
 
 use regex::{Regex, RegexBuilder};
 
-use crate::model::query::go_syntax::from_go;
+use crate::model::text::go_syntax::from_go;
 use crate::model::text::sanitize::printable;
 
-/// The largest program a regular expression may compile to, in bytes: a crafted one must not eat the memory.
+/// The largest program a regular expression may compile to, in bytes: a crafted one must not take all memory.
 const REGEX_SIZE_LIMIT: usize = 10 << 20;
-/// The longest regular expression, in bytes: what it is parsed into may be 10,000 times as large.
+/// The longest regular expression, in bytes: its parsed form may be 10,000 times as large.
 const REGEX_LENGTH_MAX: usize = 16 << 10;
-/// How much of a refused expression is told again, in characters.
+/// Longest part of a refused expression that an error quotes, in characters.
 const REFUSED_MAX: usize = 60;
 
 /// Why a regular expression was refused. One line, safe to print.
 #[derive(Debug, Clone, thiserror::Error)]
 #[error("`{source_text}` is no regular expression: {reason}")]
 pub struct PatternError {
-    /// What was given, or the beginning of it.
+    /// The expression, or its beginning.
     pub source_text: String,
     /// What is wrong with it, and where.
     pub reason: String,
 }
 
 impl PatternError {
-    /// For an expression, the reason why it is none.
+    /// Creates the error for an expression, with a reason.
     pub(crate) fn new(source: &str, reason: &str) -> Self {
         let safe = |text: &str| printable(text).into_owned();
         Self {
@@ -47,7 +47,7 @@ pub(crate) fn compile(source: &str) -> Result<Regex, PatternError> {
     build(source)
 }
 
-/// Compiles an expression in Go's syntax that may be long, for it is made of names.
+/// Compiles an expression in Go's syntax that may be long, as it is made of names.
 fn build(source: &str) -> Result<Regex, PatternError> {
     let built = RegexBuilder::new(&from_go(source))
         .size_limit(REGEX_SIZE_LIMIT)
@@ -74,7 +74,7 @@ fn brief(text: &str, most: usize) -> String {
     }
 }
 
-/// Text as Go reads it where it is not UTF-8: every byte that is none of a character's becomes U+FFFD.
+/// Returns text as Go reads it: every byte that is not UTF-8 becomes U+FFFD.
 fn as_go_reads(text: &[u8]) -> Cow<'_, str> {
     if let Ok(text) = std::str::from_utf8(text) {
         return Cow::Borrowed(text);
@@ -92,7 +92,7 @@ fn as_go_reads(text: &[u8]) -> Cow<'_, str> {
 pub struct Pattern {
     regex: Regex,
     source: String,
-    /// The name it stands for, where it was made from one.
+    /// The name that it was made from, if any.
     name: Option<String>,
 }
 
@@ -113,7 +113,7 @@ impl Pattern {
         }
     }
 
-    /// A pattern for exactly this text, for instance a selected function's name.
+    /// Returns a pattern for exactly this text, for instance a selected function's name.
     ///
     /// # Errors
     /// [`PatternError`] for a name too long for the matcher.
@@ -125,7 +125,7 @@ impl Pattern {
         })
     }
 
-    /// A pattern for exactly any of these texts; `None` for none, or for too many to match.
+    /// Returns a pattern for exactly any of these texts; `None` if there are none, or too many.
     #[must_use]
     pub fn any_of(names: &[String]) -> Option<Self> {
         match names {
@@ -139,25 +139,25 @@ impl Pattern {
         }
     }
 
-    /// The name it stands for, where it was made from one.
+    /// Returns the name that it was made from, if any.
     #[must_use]
     pub fn exact(&self) -> Option<&str> {
         self.name.as_deref()
     }
 
-    /// What to call it on the screen: the name it was made from, else the regular expression.
+    /// Returns its label on the screen: the name that it was made from, else the regular expression.
     #[must_use]
     pub fn label(&self) -> &str {
         self.name.as_deref().unwrap_or(&self.source)
     }
 
-    /// The regular expression as given.
+    /// Returns the regular expression as given.
     #[must_use]
     pub fn source(&self) -> &str {
         &self.source
     }
 
-    /// Tells whether it matches anywhere in a text; for a pattern made from a name, whether the text is shown by that name.
+    /// Whether it matches anywhere in a text; for a pattern made from a name, whether that name is shown for the text.
     #[must_use]
     pub fn matches(&self, text: &[u8]) -> bool {
         match &self.name {

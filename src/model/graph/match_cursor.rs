@@ -1,27 +1,27 @@
-//! The way from match to match, heaviest first.
+//! The matches of a search one by one, heaviest first.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use crate::model::graph::call_tree::{NodeId, Tree};
-use crate::model::query::search::Hits;
+use crate::model::graph::hits::Hits;
 
-/// Sorting all matches pays only for steps that leave so many out.
+/// Sorting all matches pays only for steps over so many.
 const FAR: usize = 10_000;
 
-/// The matches at or below a node, heaviest first; equals in the order of the tree. Found as they are asked for: a node is
-/// never heavier than the one above, so the heaviest are met by going down from the top, and most nodes are never looked at.
+/// The matches at or below a node, heaviest first; equals in the order of the tree. Found on demand: a node is never heavier
+/// than its parent, so the heaviest are found from the top down, and most nodes are never visited.
 #[derive(Debug)]
-pub struct Walk {
+pub struct MatchCursor {
     within: NodeId,
     count: usize,
     found: Vec<NodeId>,
-    /// Nodes whose matches at and below are still to come.
+    /// Nodes whose matches, at and below them, are not found yet.
     ahead: BinaryHeap<(u64, Reverse<NodeId>)>,
 }
 
-impl Walk {
-    /// A walk through the matches at or below a node. Both must be those of the tree that is passed later.
+impl MatchCursor {
+    /// Returns the matches at or below a node. Both must be those of the tree that is passed later.
     #[must_use]
     pub fn new(tree: &Tree, hits: &Hits, within: NodeId) -> Self {
         let ahead = BinaryHeap::from([(tree.weight(within), Reverse(within))]);
@@ -39,15 +39,15 @@ impl Walk {
         self.count
     }
 
-    /// The match in a place, counted from 0.
-    pub fn get(&mut self, tree: &Tree, hits: &Hits, place: usize) -> Option<NodeId> {
-        if place >= self.count {
+    /// Returns the match with an index.
+    pub fn get(&mut self, tree: &Tree, hits: &Hits, index: usize) -> Option<NodeId> {
+        if index >= self.count {
             return None;
         }
-        if place > self.found.len() + FAR {
+        if index > self.found.len() + FAR {
             self.found = hits.by_weight(tree, self.within);
         }
-        while self.found.len() <= place {
+        while self.found.len() <= index {
             let (_, Reverse(node)) = self.ahead.pop()?;
             if hits.contains(node) {
                 self.found.push(node);
@@ -56,6 +56,6 @@ impl Walk {
             self.ahead
                 .extend(below.map(|child| (tree.weight(child), Reverse(child))));
         }
-        self.found.get(place).copied()
+        self.found.get(index).copied()
     }
 }

@@ -1,11 +1,19 @@
-//! Where in a tree a search matches: a bit for each node, in the tree's order. So a subtree is a range of bits, and whether
-//! anything matches in one is a question of words, not of nodes.
+//! The frames and nodes that match a search.
+//!
+//! Nodes are bits in the tree's order, so a subtree is a range of bits, and a look at a word answers for 64 nodes.
 
 use crate::model::graph::call_tree::{NodeId, Tree};
-use crate::model::graph::frames::FrameId;
-use crate::model::query::search::Matched;
+use crate::model::graph::frames::{FrameId, Frames};
+use crate::model::query::search::Matcher;
 
 const BITS: usize = u64::BITS as usize;
+
+/// The frames that match, a bit each.
+#[derive(Debug, Clone, Default, Eq, PartialEq)]
+pub struct Matched {
+    bits: Vec<u64>,
+    count: usize,
+}
 
 /// The nodes of a tree that match. Any other tree's nodes mean nothing to it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -13,22 +21,74 @@ pub struct Hits {
     words: Vec<u64>,
 }
 
-/// What lies under the matching nodes of a subtree.
+/// The totals of the matching nodes of a subtree.
 #[derive(Debug, Copy, Clone, Default, Eq, PartialEq)]
 pub struct Share {
     /// Boxes of the icicle that match.
     pub frames: usize,
-    /// Net value under them, counted once where they nest.
+    /// Net value, counted once where they nest.
     pub value: i64,
-    /// The same in absolute values: the width under them.
+    /// The same in absolute values: their width.
     pub weight: u64,
+}
+
+impl Matched {
+    /// Finds the frames that match by name or file.
+    #[must_use]
+    pub fn new(frames: &Frames, matcher: &Matcher) -> Self {
+        let mut matched = Self {
+            bits: vec![0; frames.len().div_ceil(64)],
+            count: 0,
+        };
+        let files: Vec<bool> = frames
+            .files
+            .iter()
+            .map(|file| matcher.matches(file))
+            .collect();
+        for (at, entry) in frames.entries.iter().enumerate() {
+            if files[entry.file as usize] || matcher.matches(&entry.name) {
+                matched.bits[at / 64] |= 1 << (at % 64);
+                matched.count += 1;
+            }
+        }
+        matched
+    }
+
+    /// Whether a frame matches.
+    #[must_use]
+    pub fn contains(&self, frame: FrameId) -> bool {
+        let at = frame.0 as usize;
+        self.bits
+            .get(at / 64)
+            .is_some_and(|word| word >> (at % 64) & 1 == 1)
+    }
+
+    /// Counts the frames that match.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.count
+    }
+
+    /// Returns a byte for each frame: 1 if it matches.
+    fn table(&self) -> Vec<u8> {
+        self.bits
+            .iter()
+            .flat_map(|word| (0..64).map(move |at| u8::from(word >> at & 1 == 1)))
+            .collect()
+    }
+
+    /// Returns the frames that match.
+    pub fn iter(&self) -> impl Iterator<Item = FrameId> + '_ {
+        let frames = 0..u32::try_from(self.bits.len() * 64).unwrap_or(u32::MAX);
+        frames.map(FrameId).filter(|frame| self.contains(*frame))
+    }
 }
 
 impl Hits {
     /// Finds the nodes whose frames match. Looks at every node: milliseconds for millions.
     #[must_use]
     pub fn new(tree: &Tree, matched: &Matched) -> Self {
-        // A byte a frame takes less to look up than a bit, and there are few frames.
+        // A byte per frame is faster to look up than a bit, and there are few frames.
         let table = matched.table();
         let lit = |frame: &FrameId| table.get(frame.0 as usize).copied().unwrap_or_default();
         let pack = |frames: &[FrameId]| {
@@ -41,19 +101,19 @@ impl Hits {
         Self { words }
     }
 
-    /// Tells whether a node matches.
+    /// Whether a node matches.
     #[must_use]
     pub fn contains(&self, node: NodeId) -> bool {
         self.next(node.0, node.0 + 1).is_some()
     }
 
-    /// Tells whether a node or anything below it matches.
+    /// Whether a node or anything below it matches.
     #[must_use]
     pub fn any(&self, tree: &Tree, within: NodeId) -> bool {
         self.next(within.0, tree.end(within).0).is_some()
     }
 
-    /// The matching nodes at or below a node, in the order of the tree.
+    /// Returns the matching nodes at or below a node, in the order of the tree.
     pub fn iter(&self, tree: &Tree, within: NodeId) -> impl Iterator<Item = NodeId> + '_ {
         let (mut at, end) = (within.0, tree.end(within).0);
         std::iter::from_fn(move || {
@@ -63,7 +123,7 @@ impl Hits {
         })
     }
 
-    /// The matching nodes at or below a node, heaviest first; equals in the order of the tree.
+    /// Returns the matching nodes at or below a node, heaviest first; equals in the order of the tree.
     #[must_use]
     pub fn by_weight(&self, tree: &Tree, within: NodeId) -> Vec<NodeId> {
         let mut nodes: Vec<(u64, NodeId)> = self
@@ -74,7 +134,7 @@ impl Hits {
         nodes.into_iter().map(|(_, node)| node).collect()
     }
 
-    /// What lies under the matching nodes at or below a node.
+    /// Returns the totals of the matching nodes at or below a node.
     #[must_use]
     pub fn share(&self, tree: &Tree, within: NodeId) -> Share {
         let (mut at, end) = (within.0, tree.end(within).0);
@@ -82,7 +142,7 @@ impl Hits {
             frames: self.count(at, end),
             ..Share::default()
         };
-        // What lies below a hit is counted with it.
+        // What is below a hit is counted with it.
         while let Some(hit) = self.next(at, end).map(NodeId) {
             let (value, weight) = tree.total_and_weight(hit);
             share.value += value;
@@ -92,7 +152,7 @@ impl Hits {
         share
     }
 
-    /// The first hit from one node on that stands before another.
+    /// Returns the first hit from one node on, before another.
     fn next(&self, from: u32, end: u32) -> Option<u32> {
         let (mut at, end) = (from as usize, end as usize);
         while at < end {
@@ -106,11 +166,11 @@ impl Hits {
         None
     }
 
-    /// Counts the hits from one node on that stand before another.
+    /// Counts the hits from one node on, before another.
     fn count(&self, from: u32, end: u32) -> usize {
         let (from, end) = (from as usize, end as usize);
         let word = |at: usize| self.words.get(at).copied().unwrap_or_default();
-        // All bits below a place within its word.
+        // All bits below an index within its word.
         let below = |at: usize| (1_u64 << (at % BITS)) - 1;
         let ones = |word: u64| word.count_ones() as usize;
         if from >= end {
@@ -133,9 +193,10 @@ impl Hits {
 mod tests {
     use super::*;
     use crate::model::graph::aggregate::{Reading, read};
+    use crate::model::graph::match_cursor::MatchCursor;
     use crate::model::graph::view::View;
     use crate::model::profile::{Function, Interner, Line, Location, Parts, Profile, SampleType};
-    use crate::model::query::search::{Matcher, Mode, Query, Walk};
+    use crate::model::query::search::{Mode, Query};
 
     /// Functions `f0` to `f39` in so many stacks; every third value is below zero if asked for.
     fn reading(stacks: u32, negative: bool) -> Reading {
@@ -199,12 +260,11 @@ mod tests {
                 ("f", Mode::Substring),
                 ("x", Mode::Fuzzy),
             ] {
-                let matched = Matcher::new(&Query {
+                let query = Query {
                     text: text.to_owned(),
                     mode,
-                })
-                .unwrap()
-                .frames(&frames);
+                };
+                let matched = Matched::new(&frames, &Matcher::new(&query).unwrap());
                 let hits = Hits::new(&tree, &matched);
                 let is_hit = |node: &NodeId| {
                     tree.frame(*node)
@@ -238,7 +298,7 @@ mod tests {
                 }
                 let by_weight = hits.by_weight(&tree, NodeId::ROOT);
                 assert!(by_weight.is_sorted_by_key(|node| (u64::MAX - tree.weight(*node), *node)));
-                let mut walk = Walk::new(&tree, &hits, NodeId::ROOT);
+                let mut walk = MatchCursor::new(&tree, &hits, NodeId::ROOT);
                 assert_eq!(walk.count(), by_weight.len());
                 let first = 0..by_weight.len().min(2_000);
                 for place in first.chain(by_weight.len().checked_sub(1)) {

@@ -119,7 +119,7 @@ fn is_count(text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::model::query::pattern::Pattern;
+    use crate::model::text::pattern::Pattern;
 
     #[test]
     fn an_expression_matches_what_it_matches_in_go() {
