@@ -9,6 +9,7 @@ use std::fs;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
+use flarescope::app::Hint;
 use flarescope::export::{Caption, ExportError, Format, Scene, write, write_anonymous};
 use flarescope::formats;
 use flarescope::model::graph::aggregate::{Reading, read};
@@ -117,9 +118,10 @@ fn told(profile: &Profile) -> BTreeSet<String> {
 }
 
 fn hints(profile: &Profile, reading: &Reading) -> Vec<String> {
-    let found = flarescope::model::insights::hints(profile, reading, &Default::default());
+    let found = flarescope::model::insights::insights(profile, reading, &Default::default());
     found
         .into_iter()
+        .map(Hint::new)
         .map(|hint| format!("{} {}", hint.text, hint.why))
         .collect()
 }

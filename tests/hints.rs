@@ -13,14 +13,14 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
 
 use flarescope::app::{
-    Action, Effect, Key, Moment, Opened, ProfileEffect, ProfileResponse, RequestId, Response,
-    Screen, Session, Source, State, ThemeChoice, interpret, update,
+    Action, Bindings, Command, Effect, Hint, Key, Moment, Opened, ProfileEffect, ProfileResponse,
+    RequestId, Response, Screen, Session, Source, State, ThemeChoice, interpret, update,
 };
 use flarescope::formats;
 use flarescope::model::cloudflare::{Figures, Kind};
-use flarescope::model::graph::aggregate::read;
+use flarescope::model::graph::aggregate::{Reading, read};
 use flarescope::model::graph::view::{Direction, View};
-use flarescope::model::insights::{Certainty, Context, Hint, HintKind, Place, hints};
+use flarescope::model::insights::{Certainty, Context, InsightKind, insights};
 use flarescope::model::profile::Profile;
 use flarescope::model::query::filter::{Filter, Pattern};
 use flarescope::ui::draw;
@@ -59,16 +59,21 @@ fn hints_with(name: &str, context: &Context, change: impl FnOnce(View) -> View) 
         hide_idle: true,
         ..View::new(&profile)
     });
-    hints(&profile, &read(&profile, &view).unwrap(), context)
+    words(&profile, &read(&profile, &view).unwrap(), context)
 }
 
-fn kinds(hints: &[Hint]) -> Vec<HintKind> {
-    hints.iter().map(|hint| hint.kind).collect()
+fn words(profile: &Profile, reading: &Reading, context: &Context) -> Vec<Hint> {
+    let found = insights(profile, reading, context);
+    found.into_iter().map(Hint::new).collect()
+}
+
+fn kinds(hints: &[Hint]) -> Vec<InsightKind> {
+    hints.iter().map(|hint| hint.insight.kind).collect()
 }
 
 #[track_caller]
-fn the(hints: &[Hint], kind: HintKind) -> &Hint {
-    let found = hints.iter().find(|hint| hint.kind == kind);
+fn the(hints: &[Hint], kind: InsightKind) -> &Hint {
+    let found = hints.iter().find(|hint| hint.insight.kind == kind);
     found.unwrap_or_else(|| panic!("no {kind:?} among {hints:#?}"))
 }
 
@@ -76,16 +81,13 @@ fn the(hints: &[Hint], kind: HintKind) -> &Hint {
 fn says(wording: &mut Wording, hint: &Hint, certainty: Certainty, function: Option<&str>) {
     wording.add(&hint.text);
     wording.add(&hint.why);
-    assert_eq!(hint.certainty, certainty);
-    let place = match &hint.goes_to {
-        Some(Place::Function(function)) => Some(function.name.as_str()),
-        Some(Place::BottomUp | Place::SourceMap) | None => None,
-    };
-    assert_eq!(place, function);
+    assert_eq!(hint.insight.certainty, certainty);
+    let found = hint.insight.function.as_ref();
+    assert_eq!(found.map(|function| function.name.as_str()), function);
 }
 
 /// Every recording whose hints have that kind.
-fn shown_by(kind: HintKind) -> Vec<String> {
+fn shown_by(kind: InsightKind) -> Vec<String> {
     let mut names: Vec<String> = fs::read_dir(fixtures().join("recordings"))
         .unwrap()
         .map(|entry| entry.unwrap().file_name().into_string().unwrap())
@@ -101,7 +103,7 @@ fn shown_by(kind: HintKind) -> Vec<String> {
 fn one_function_over_a_quarter_is_told_first() {
     let mut wording = wording!();
     let found = hints_of("checkout-api.cpu");
-    assert_eq!(kinds(&found), [HintKind::Culprit]);
+    assert_eq!(kinds(&found), [InsightKind::Culprit]);
     says(
         &mut wording,
         &found[0],
@@ -111,7 +113,7 @@ fn one_function_over_a_quarter_is_told_first() {
     let wall = hints_of("r2-binding-wall.cpu");
     wording.add(&wall[0].text);
     let go = hints_of("go/go-packages.heap");
-    wording.add(&the(&go, HintKind::Culprit).text);
+    wording.add(&the(&go, InsightKind::Culprit).text);
     for without in [
         "monolith.cpu",
         "chat-rooms.cpu",
@@ -119,7 +121,7 @@ fn one_function_over_a_quarter_is_told_first() {
         "no-traffic.cpu",
     ] {
         assert!(
-            !kinds(&hints_of(without)).contains(&HintKind::Culprit),
+            !kinds(&hints_of(without)).contains(&InsightKind::Culprit),
             "{without}"
         );
     }
@@ -132,30 +134,34 @@ fn a_culprit_in_the_runtime_comes_after_what_can_be_mended() {
     assert_eq!(
         kinds(&found),
         [
-            HintKind::Recursion,
-            HintKind::RuntimeCulprit,
-            HintKind::WindowOnly
+            InsightKind::Recursion,
+            InsightKind::RuntimeCulprit,
+            InsightKind::WindowOnly
         ]
     );
     says(&mut wording, &found[1], Certainty::Certain, Some("entries"));
-    assert_eq!(shown_by(HintKind::RuntimeCulprit), ["r2-binding.heap"]);
+    assert_eq!(shown_by(InsightKind::RuntimeCulprit), ["r2-binding.heap"]);
 }
 
 #[test]
 fn without_a_culprit_the_way_on_is_told() {
     let mut wording = wording!();
     let found = hints_of("monolith.cpu");
-    assert_eq!(kinds(&found), [HintKind::NoCulprit]);
-    says(&mut wording, &found[0], Certainty::Certain, None);
-    assert_eq!(found[0].goes_to, Some(Place::BottomUp));
-    assert_eq!(shown_by(HintKind::NoCulprit), ["monolith.cpu"]);
+    assert_eq!(kinds(&found), [InsightKind::NoCulprit]);
+    says(
+        &mut wording,
+        &found[0],
+        Certainty::Certain,
+        Some("(anonymous)"),
+    );
+    assert_eq!(shown_by(InsightKind::NoCulprit), ["monolith.cpu"]);
     // What a filter left is a small part of the capture, and proves nothing.
     let focus = Filter::Focus(Pattern::exact_name("reduceRoute").unwrap());
     let filtered = hints_with("monolith.cpu", &Context::default(), |view| View {
         filters: vec![focus],
         ..view
     });
-    assert!(!kinds(&filtered).contains(&HintKind::NoCulprit));
+    assert!(!kinds(&filtered).contains(&InsightKind::NoCulprit));
 }
 
 #[test]
@@ -165,10 +171,10 @@ fn recursion_is_told_once_for_functions_that_call_each_other() {
     assert_eq!(
         kinds(&found),
         [
-            HintKind::Recursion,
-            HintKind::Culprit,
-            HintKind::Recursion,
-            HintKind::CutStacks
+            InsightKind::Recursion,
+            InsightKind::Culprit,
+            InsightKind::Recursion,
+            InsightKind::CutStacks
         ],
         "the ring of the parser holds more than its heaviest function; evaluate is a recursion of its own"
     );
@@ -185,12 +191,12 @@ fn recursion_is_told_once_for_functions_that_call_each_other() {
 fn a_walk_that_starts_again_at_each_level_is_found_however_small() {
     let mut wording = wording!();
     let cpu = hints_of("r2-binding.cpu");
-    assert_eq!(kinds(&cpu), [HintKind::Culprit, HintKind::Recursion]);
+    assert_eq!(kinds(&cpu), [InsightKind::Culprit, InsightKind::Recursion]);
     wording.add(&cpu[1].text);
     let heap = hints_of("r2-binding.heap");
     wording.add(&heap[0].text);
     assert_eq!(
-        shown_by(HintKind::Recursion),
+        shown_by(InsightKind::Recursion),
         [
             "deep-parser.cpu",
             "deep-parser.heap",
@@ -208,23 +214,26 @@ fn folded_recursion_is_not_told_again() {
         fold_recursion: true,
         ..view
     });
-    assert!(!kinds(&folded).contains(&HintKind::Recursion));
+    assert!(!kinds(&folded).contains(&InsightKind::Recursion));
 }
 
 #[test]
 fn one_callee_on_two_lines_of_one_caller_needs_sampled_lines() {
     let mut wording = wording!();
     let found = hints_of("go/go-twice.cpu");
-    assert_eq!(kinds(&found), [HintKind::Culprit, HintKind::CalledTwice]);
+    assert_eq!(
+        kinds(&found),
+        [InsightKind::Culprit, InsightKind::CalledTwice]
+    );
     says(
         &mut wording,
         &found[1],
         Certainty::Likely,
         Some("main.ship"),
     );
-    assert_eq!(shown_by(HintKind::CalledTwice), [""; 0]);
+    assert_eq!(shown_by(InsightKind::CalledTwice), [""; 0]);
     assert!(
-        !kinds(&hints_of("go/go-collector.cpu")).contains(&HintKind::CalledTwice),
+        !kinds(&hints_of("go/go-collector.cpu")).contains(&InsightKind::CalledTwice),
         "tree calls itself twice"
     );
 }
@@ -235,15 +244,15 @@ fn a_collector_that_takes_a_tenth_is_told() {
     let found = hints_of("go/go-collector.cpu");
     says(
         &mut wording,
-        the(&found, HintKind::Collector),
+        the(&found, InsightKind::Collector),
         Certainty::Certain,
         Some("runtime.gcBgMarkWorker"),
     );
     let v8 = hints_of("node/collector.cpu");
-    wording.add(&the(&v8, HintKind::Collector).text);
-    assert!(!kinds(&hints_of("go/go-twice.cpu")).contains(&HintKind::Collector));
+    wording.add(&the(&v8, InsightKind::Collector).text);
+    assert!(!kinds(&hints_of("go/go-twice.cpu")).contains(&InsightKind::Collector));
     assert_eq!(
-        shown_by(HintKind::Collector),
+        shown_by(InsightKind::Collector),
         [""; 0],
         "chat-rooms.cpu has most: 7.3%"
     );
@@ -253,7 +262,10 @@ fn a_collector_that_takes_a_tenth_is_told() {
 fn memory_in_one_of_several_packages_is_told() {
     let mut wording = wording!();
     let found = hints_of("go/go-packages.heap");
-    assert_eq!(kinds(&found), [HintKind::Culprit, HintKind::Concentrated]);
+    assert_eq!(
+        kinds(&found),
+        [InsightKind::Culprit, InsightKind::Concentrated]
+    );
     says(
         &mut wording,
         &found[1],
@@ -261,7 +273,7 @@ fn memory_in_one_of_several_packages_is_told() {
         Some("example.com/shop/metrics.Observe"),
     );
     assert_eq!(
-        shown_by(HintKind::Concentrated),
+        shown_by(InsightKind::Concentrated),
         [""; 0],
         "each is one bundle"
     );
@@ -273,13 +285,13 @@ fn memory_below_one_function_of_a_bundle_is_told() {
     let found = hints_of("edge-metrics.heap");
     assert_eq!(
         kinds(&found),
-        [HintKind::AllocatedBelow, HintKind::WindowOnly]
+        [InsightKind::AllocatedBelow, InsightKind::WindowOnly]
     );
     says(&mut wording, &found[0], Certainty::Certain, Some("proxy"));
     let objects = hints_of("edge-metrics-objects.heap");
     wording.add(&objects[0].text);
     assert_eq!(
-        shown_by(HintKind::AllocatedBelow),
+        shown_by(InsightKind::AllocatedBelow),
         [
             "checkout-api.heap",
             "edge-metrics-objects.heap",
@@ -293,14 +305,17 @@ fn memory_below_one_function_of_a_bundle_is_told() {
 fn waiting_that_was_booked_as_cpu_takes_the_place_of_culprits() {
     let mut wording = wording!();
     let found = hints_of("status-page.cpu");
-    assert_eq!(kinds(&found), [HintKind::WallAsCpu, HintKind::FewSamples]);
+    assert_eq!(
+        kinds(&found),
+        [InsightKind::WallAsCpu, InsightKind::FewSamples]
+    );
     says(
         &mut wording,
         &found[0],
         Certainty::Likely,
         Some("hashRound"),
     );
-    assert_eq!(shown_by(HintKind::WallAsCpu), ["status-page.cpu"]);
+    assert_eq!(shown_by(InsightKind::WallAsCpu), ["status-page.cpu"]);
 }
 
 #[test]
@@ -316,7 +331,7 @@ fn more_busy_time_than_all_requests_used_is_told() {
         let context = Context {
             kind: Some(Kind::Cpu),
             window,
-            figures: Some(figures),
+            metrics: Some(figures),
             ..Context::default()
         };
         hints_with("checkout-api.cpu", &context, |view| view)
@@ -324,11 +339,11 @@ fn more_busy_time_than_all_requests_used_is_told() {
     let quiet = with(figures(2.0, 1_000.0));
     says(
         &mut wording,
-        the(&quiet, HintKind::WallAsCpu),
+        the(&quiet, InsightKind::WallAsCpu),
         Certainty::Likely,
         None,
     );
-    assert!(!kinds(&with(figures(400.0, 48_100.0))).contains(&HintKind::WallAsCpu));
+    assert!(!kinds(&with(figures(400.0, 48_100.0))).contains(&InsightKind::WallAsCpu));
 }
 
 #[test]
@@ -336,13 +351,13 @@ fn stacks_cut_by_v8_are_told_with_their_share() {
     let mut wording = wording!();
     says(
         &mut wording,
-        the(&hints_of("deep-parser.cpu"), HintKind::CutStacks),
+        the(&hints_of("deep-parser.cpu"), InsightKind::CutStacks),
         Certainty::Certain,
         Some("parsePrimary"),
     );
-    wording.add(&the(&hints_of("deep-parser.heap"), HintKind::CutStacks).text);
+    wording.add(&the(&hints_of("deep-parser.heap"), InsightKind::CutStacks).text);
     assert_eq!(
-        shown_by(HintKind::CutStacks),
+        shown_by(InsightKind::CutStacks),
         ["deep-parser.cpu", "deep-parser.heap"]
     );
 }
@@ -353,11 +368,11 @@ fn too_few_samples_are_told_and_make_culprits_less_sure() {
     let found = hints_of("status-page-idle.cpu");
     says(&mut wording, &found[0], Certainty::Certain, None);
     assert_eq!(
-        (found[1].kind, found[1].certainty),
-        (HintKind::Culprit, Certainty::Likely)
+        (found[1].insight.kind, found[1].insight.certainty),
+        (InsightKind::Culprit, Certainty::Likely)
     );
     assert_eq!(
-        shown_by(HintKind::FewSamples),
+        shown_by(InsightKind::FewSamples),
         ["status-page-idle.cpu", "status-page.cpu"]
     );
 }
@@ -368,18 +383,14 @@ fn names_of_a_minifier_are_told_and_whether_a_map_can_help() {
     let found = hints_of("geo-router.cpu");
     says(
         &mut wording,
-        the(&found, HintKind::Minified),
+        the(&found, InsightKind::Minified),
         Certainty::Likely,
         None,
     );
-    assert_eq!(
-        the(&found, HintKind::Minified).goes_to,
-        Some(Place::SourceMap)
-    );
     let without_columns = hints_of("geo-router-nocol.cpu");
-    wording.add(&the(&without_columns, HintKind::Minified).why);
+    wording.add(&the(&without_columns, InsightKind::Minified).why);
     assert_eq!(
-        shown_by(HintKind::Minified),
+        shown_by(InsightKind::Minified),
         ["geo-router-nocol.cpu", "geo-router.cpu", "geo-router.heap"]
     );
     let mapped = Context {
@@ -387,7 +398,8 @@ fn names_of_a_minifier_are_told_and_whether_a_map_can_help() {
         ..Context::default()
     };
     assert!(
-        !kinds(&hints_with("geo-router.cpu", &mapped, |view| view)).contains(&HintKind::Minified)
+        !kinds(&hints_with("geo-router.cpu", &mapped, |view| view))
+            .contains(&InsightKind::Minified)
     );
 }
 
@@ -408,7 +420,9 @@ fn looks_minified(functions: &[(&str, usize)]) -> bool {
     );
     let profile = formats::read(json.as_bytes(), "worker").unwrap();
     let reading = read(&profile, &View::new(&profile)).unwrap();
-    kinds(&hints(&profile, &reading, &Context::default())).contains(&HintKind::Minified)
+    insights(&profile, &reading, &Context::default())
+        .iter()
+        .any(|insight| insight.kind == InsightKind::Minified)
 }
 
 #[test]
@@ -430,6 +444,44 @@ fn names_of_a_minifier_weigh_by_self_time() {
 }
 
 #[test]
+fn the_next_step_names_the_keys_in_force_on_the_screen_alone() {
+    for (recording, kind, command, key) in [
+        (
+            "geo-router.cpu",
+            InsightKind::Minified,
+            Command::LoadMap,
+            "m",
+        ),
+        (
+            "monolith.cpu",
+            InsightKind::NoCulprit,
+            Command::BottomUp,
+            "b",
+        ),
+        (
+            "r2-binding.heap",
+            InsightKind::Recursion,
+            Command::FoldRecursion,
+            "r",
+        ),
+    ] {
+        let found = hints_of(recording);
+        let hint = the(&found, kind);
+        let own = Key::Char('Z');
+        let bound = Bindings::new([(command, vec![own])].into());
+        for (bindings, key) in [(Bindings::default(), key), (bound, "Z")] {
+            let detail = bindings.expand_keys(&hint.detail());
+            let next = detail.strip_prefix(&*hint.why).unwrap();
+            let next = next.strip_prefix("; ").unwrap();
+            assert!(
+                next.starts_with(&format!("{key} ")),
+                "{recording}: {detail}"
+            );
+        }
+    }
+}
+
+#[test]
 fn a_version_that_serves_nobody_is_told_before_all_else() {
     let with = |percentage| {
         let context = Context {
@@ -440,9 +492,9 @@ fn a_version_that_serves_nobody_is_told_before_all_else() {
     };
     assert_eq!(
         kinds(&with(0.0)),
-        [HintKind::NotDeployed, HintKind::Culprit]
+        [InsightKind::NotDeployed, InsightKind::Culprit]
     );
-    assert_eq!(kinds(&with(10.0)), [HintKind::Culprit]);
+    assert_eq!(kinds(&with(10.0)), [InsightKind::Culprit]);
 }
 
 #[test]
@@ -450,13 +502,15 @@ fn a_heap_capture_says_what_it_is_not() {
     for heap in ["checkout-api.heap", "edge-metrics.heap", "monolith.heap"] {
         let found = hints_of(heap);
         assert_eq!(
-            found.last().map(|hint| (hint.kind, hint.certainty)),
-            Some((HintKind::WindowOnly, Certainty::Note))
+            found
+                .last()
+                .map(|hint| (hint.insight.kind, hint.insight.certainty)),
+            Some((InsightKind::WindowOnly, Certainty::Note))
         );
     }
     for without in ["checkout-api.cpu", "go/go-packages.heap"] {
         assert!(
-            !kinds(&hints_of(without)).contains(&HintKind::WindowOnly),
+            !kinds(&hints_of(without)).contains(&InsightKind::WindowOnly),
             "{without}"
         );
     }
@@ -487,11 +541,11 @@ fn every_line_fits_and_every_place_is_there() {
                 percentage: Some(0.0),
                 ..Context::default()
             };
-            for hint in hints(&profile, &reading, &context) {
+            for hint in words(&profile, &reading, &context) {
                 let place = path.display();
                 let clean = |text: &str| !text.chars().any(char::is_control);
                 assert!(clean(&hint.text) && clean(&hint.why), "{place}: {hint:?}");
-                let Some(Place::Function(function)) = &hint.goes_to else {
+                let Some(function) = &hint.insight.function else {
                     continue;
                 };
                 assert!(
@@ -518,7 +572,7 @@ fn a_difference_has_no_hints() {
     let profile = formats::read(File::open(path).unwrap(), "a06").unwrap();
     let reading = read(&profile, &View::new(&profile)).unwrap();
     assert!(reading.tree.has_negative());
-    assert_eq!(kinds(&hints(&profile, &reading, &Context::default())), []);
+    assert_eq!(kinds(&words(&profile, &reading, &Context::default())), []);
 }
 
 /// A screen with a profile open, and the hints that were asked for with it.
@@ -570,7 +624,9 @@ fn perform(state: &mut State, action: Action) -> Vec<String> {
         let answered = match wish {
             Effect::Profile(id, ProfileEffect::Hints(profile, reading, context)) => (
                 id,
-                Response::Profile(ProfileResponse::Hints(hints(&profile, &reading, &context))),
+                Response::Profile(ProfileResponse::Hints(insights(
+                    &profile, &reading, &context,
+                ))),
             ),
             Effect::Profile(id, ProfileEffect::Read(profile, view)) => {
                 let reading = read(&profile, &view).unwrap();

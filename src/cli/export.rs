@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::app::{Source, open_command};
+use crate::app::{Hint, Source, open_command};
 use crate::cli::filters::FilterArgs;
 use crate::cli::output::Output;
 use crate::cli::{CliError, CliResult, filters};
@@ -10,7 +10,7 @@ use crate::export::{Caption, Format, Scene};
 use crate::model::graph::aggregate::Reading;
 use crate::model::graph::call_tree::NodeId;
 use crate::model::graph::view::View;
-use crate::model::insights::{Context, hints};
+use crate::model::insights::{Context, insights};
 use crate::model::profile::Profile;
 use crate::model::text::sanitize::printable;
 use crate::{export, runtime};
@@ -78,9 +78,9 @@ fn write(args: &ExportArgs, source: &Source) -> Result<Vec<u8>, CliError> {
             .ok_or_else(|| CliError::failed(format!("no frame is called `{}`", printable(name))))?,
     };
     let hints_of = |profile: &Profile, reading: &Reading| match args.to {
-        Format::Markdown => hints(profile, reading, &context(args, source))
+        Format::Markdown => insights(profile, reading, &context(args, source))
             .into_iter()
-            .map(|hint| hint.text)
+            .map(|insight| Hint::new(insight).text)
             .collect(),
         _ => Vec::new(),
     };

@@ -15,7 +15,7 @@ use crate::app::{
     ObjectsEffect, ProfileEffect, ProfileResponse, RequestId, Response, ScreenshotJob,
     WorkersEffect, WorkersResponse,
 };
-use crate::model::insights::hints;
+use crate::model::insights::insights;
 use crate::runtime::capture::Job;
 use crate::runtime::export::WriteError;
 use crate::runtime::files::FileError;
@@ -229,8 +229,8 @@ impl Executor {
             ProfileEffect::Read(profile, view) => analysis::read(&profile, *view),
             ProfileEffect::Compare(job) => analysis::compare(&services, *job),
             ProfileEffect::Hints(profile, reading, context) => {
-                let hints = hints(&profile, &reading, &context);
-                Ok(Response::Profile(ProfileResponse::Hints(hints)))
+                let found = insights(&profile, &reading, &context);
+                Ok(Response::Profile(ProfileResponse::Hints(found)))
             }
             ProfileEffect::Sandwich(profile, view, frame) => {
                 analysis::sandwich(&profile, &view, frame)

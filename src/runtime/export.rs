@@ -4,7 +4,7 @@ use std::hash::{BuildHasher as _, RandomState};
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
-use crate::app::{ComparedJob, ExportJob, Format};
+use crate::app::{ComparedJob, ExportJob, Format, Hint};
 use crate::export;
 use crate::export::{Caption, Changes, ExportError, Scene};
 use crate::model::diff::{CompareError, compare};
@@ -12,7 +12,7 @@ use crate::model::graph::aggregate;
 use crate::model::graph::aggregate::Reading;
 use crate::model::graph::call_tree::NodeId;
 use crate::model::graph::view::{View, ViewError};
-use crate::model::insights;
+use crate::model::insights::insights;
 use crate::model::profile::Profile;
 use crate::runtime::files;
 use crate::runtime::files::FileError;
@@ -62,12 +62,10 @@ fn view(job: &ExportJob, format: export::Format) -> Result<Vec<u8>, WriteError> 
         (&job.view, &*job.reading, job.root)
     };
     let hints_of = |profile: &Profile, reading: &Reading| match &job.context {
-        Some(context) if format == export::Format::Markdown => {
-            insights::hints(profile, reading, context)
-                .into_iter()
-                .map(|hint| hint.text)
-                .collect()
-        }
+        Some(context) if format == export::Format::Markdown => insights(profile, reading, context)
+            .into_iter()
+            .map(|insight| Hint::new(insight).text)
+            .collect(),
         _ => Vec::new(),
     };
     let caption = Caption::taken(&job.target, job.taken, &job.profile, view, reading);

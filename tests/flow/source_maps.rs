@@ -7,6 +7,7 @@ use flarescope::app::{
     Effect, FailureKind, ProfileEffect, ProfileResponse, RequestId, Response, Screen,
 };
 use flarescope::formats::source_map::{Found, read};
+use flarescope::model::insights::InsightKind;
 use flarescope::model::source_map::SourceMap;
 use flarescope::runtime::symbolication::names;
 
@@ -155,7 +156,7 @@ fn the_hint_of_minified_names_offers_the_line() {
         .hints
         .list
         .iter()
-        .position(|hint| hint.goes_to == Some(flarescope::model::insights::Place::SourceMap))
+        .position(|hint| hint.insight.kind == InsightKind::Minified)
         .unwrap();
     session.press(&format!("H {}", at + 1));
     assert!(
@@ -170,7 +171,7 @@ fn the_hint_of_minified_names_offers_the_line() {
             .hints
             .list
             .iter()
-            .all(|hint| hint.goes_to != Some(flarescope::model::insights::Place::SourceMap))
+            .all(|hint| hint.insight.kind != InsightKind::Minified)
     );
 }
 

@@ -28,7 +28,7 @@ use flarescope::model::cloudflare::Capture;
 use flarescope::model::graph::aggregate::Reading;
 use flarescope::model::graph::frames::FunctionName;
 use flarescope::model::graph::view::View;
-use flarescope::model::insights::hints;
+use flarescope::model::insights::insights;
 use flarescope::model::lines::costs::costs;
 use flarescope::model::lines::lines;
 use flarescope::model::profile::Profile;
@@ -350,7 +350,7 @@ impl Session {
                 Effect::Profile(id, ProfileEffect::Hints(profile, reading, context)) => {
                     left.extend(self.answer(
                         id,
-                        Response::Profile(ProfileResponse::Hints(hints(
+                        Response::Profile(ProfileResponse::Hints(insights(
                             &profile, &reading, &context,
                         ))),
                     ));

@@ -17,7 +17,7 @@ use crate::app::overlays::object_picker::ObjectsEffect;
 use crate::app::screens::history::effect::HistoryEffect;
 use crate::app::screens::profile::compare_job::{CompareJob, CompareSide};
 use crate::app::screens::profile::effect::ProfileEffect;
-use crate::app::screens::profile::hints::FIGURES_AGE_MAX;
+use crate::app::screens::profile::hints::METRICS_AGE_MAX;
 use crate::app::screens::profile::source::Part;
 use crate::app::screens::profile::state::ProfileState;
 use crate::app::screens::workers::Details;
@@ -243,13 +243,13 @@ pub(crate) fn context(state: &State, profile: &ProfileState, now: Moment) -> Con
     let is_recent = now
         .wall
         .duration_since(capture.answered_at)
-        .is_ok_and(|age| age < FIGURES_AGE_MAX);
+        .is_ok_and(|age| age < METRICS_AGE_MAX);
     // Requests of an object are not among its Worker's.
     let is_worker = is_recent && capture.figures.is_none() && capture.object.is_none();
     let current = || state.workers.figures_of(&capture.worker);
-    let figures = capture.figures.or_else(|| current().filter(|_| is_worker));
+    let metrics = capture.figures.or_else(|| current().filter(|_| is_worker));
     Context {
-        figures,
+        metrics,
         has_source_map,
         ..Context::of(capture)
     }

@@ -1,24 +1,22 @@
-//! Where memory is allocated: in one of several files or packages, or else below one function.
+//! Where memory is allocated: in one of several files or packages, else below one function.
 
 use std::collections::HashMap;
 
 use crate::model::graph::call_tree::NodeId;
 use crate::model::graph::frame_key::package;
 use crate::model::graph::frames::{Family, FrameId};
-use crate::model::insights::wording::{fitting, listed, name};
-use crate::model::insights::{Certainty, Found, Hint, HintKind, Look, Place};
-use crate::model::text::sanitize::printable;
+use crate::model::insights::{Facts, Found, InsightKind, Look};
 
-/// From half on, memory is concentrated.
+/// Memory is concentrated where half of it is.
 const HALF: i128 = 2;
-/// What holds all but one part in so many is the way in, and says nothing.
+/// What has all but one part in so many is only the entry, and means nothing.
 const ENTRY_PARTS: i128 = 20;
-/// So many functions are named.
+/// Most functions that are named.
 const NAMED_MAX: usize = 3;
 /// Go's own scheduler starts every stack.
 const GO_RUNTIME: &str = "runtime";
 
-/// One of several files or packages, else one function that is not the way in. `found` is what was told before.
+/// Finds one of several files or packages, else one function that is not the entry. `found` has the insights so far.
 pub(crate) fn concentrated(look: &Look<'_>, found: &[Found]) -> Option<Found> {
     if !look.subject.is_memory {
         return None;
@@ -39,7 +37,7 @@ fn by_group(look: &Look<'_>) -> Option<Found> {
         return None;
     }
     let totals = totals(look, &group_of, groups.len());
-    // The innermost that still holds half: callers hold no less.
+    // The innermost that still has half: its callers have no less.
     let (group, total) = totals
         .iter()
         .enumerate()
@@ -53,31 +51,16 @@ fn by_group(look: &Look<'_>) -> Option<Found> {
         .map(|frame| (frame, reading.stat(frame).total))
         .collect();
     members.sort_by_key(|(_, total)| std::cmp::Reverse(*total));
-    let (share, noun, place) = (
-        look.subject.share(total),
-        &look.subject.noun,
-        printable(&groups[group]),
-    );
-    let hint = Hint {
-        kind: HintKind::Concentrated,
-        certainty: Certainty::Certain,
-        text: fitting(&[
-            format!("{share} of {noun} are allocated in or below {place}"),
-            format!("{share} of {noun} in or below {}", last_parts(&place)),
-        ]),
-        why: format!(
-            "{}, by {}",
-            look.subject.value(total),
-            with_shares(look, &members)
-        ),
-        goes_to: members
-            .first()
-            .map(|(frame, _)| Place::Function(look.function(*frame))),
+    let facts = Facts::Allocations {
+        place: groups[group].clone(),
+        total,
+        parts: largest(look, &members),
     };
-    Some(Found {
-        hint,
-        weight: total,
-    })
+    let first = members.first().map(|(frame, _)| *frame);
+    Some(
+        look.found(InsightKind::Concentrated, total, facts)
+            .at(look, first),
+    )
 }
 
 fn by_function(look: &Look<'_>, found: &[Found]) -> Option<Found> {
@@ -97,36 +80,22 @@ fn by_function(look: &Look<'_>, found: &[Found]) -> Option<Found> {
         .map(|frame| (frame, reading.stat(frame).total))
         .filter(|(_, total)| dominates(look, *total))
         .min_by_key(|(_, total)| *total)?;
-    let function = look.function(frame);
-    if found.iter().any(|found| found.leads_to(&function)) {
+    let function = Some(look.function(frame));
+    if found.iter().any(|found| found.insight.function == function) {
         return None;
     }
-    let (share, noun) = (look.subject.share(total), &look.subject.noun);
-    let below = callees(look, frame);
-    let hint = Hint {
-        kind: HintKind::AllocatedBelow,
-        certainty: Certainty::Certain,
-        text: fitting(&[
-            format!(
-                "{share} of {noun} are allocated below {}",
-                name(reading, frame)
-            ),
-            format!("{share} below {}", name(reading, frame)),
-        ]),
-        why: format!(
-            "{}, by {}",
-            look.subject.value(total),
-            with_shares(look, &below)
-        ),
-        goes_to: Some(Place::Function(function)),
+    let facts = Facts::Allocations {
+        place: look.name(frame),
+        total,
+        parts: largest(look, &callees(look, frame)),
     };
-    Some(Found {
-        hint,
-        weight: total,
-    })
+    Some(
+        look.found(InsightKind::AllocatedBelow, total, facts)
+            .at(look, Some(frame)),
+    )
 }
 
-/// The files and packages that are somebody's code, and which of them each frame belongs to.
+/// Returns the files and packages with code, and which of them each frame belongs to.
 fn groups(look: &Look<'_>) -> (Vec<String>, Vec<Option<usize>>) {
     let frames = &look.reading.frames;
     let mut groups: Vec<String> = Vec::new();
@@ -152,11 +121,11 @@ fn groups(look: &Look<'_>) -> (Vec<String>, Vec<Option<usize>>) {
     (groups, group_of)
 }
 
-/// What each group adds up to, each sample once however many of its frames are on the stack.
+/// Returns each group's total; each sample counts once, however many of the group's frames are on its stack.
 fn totals(look: &Look<'_>, group_of: &[Option<usize>], groups: usize) -> Vec<i64> {
     let tree = &look.reading.tree;
     let mut totals = vec![0; groups];
-    // Where the last stack part that was counted for a group ends: what lies within is counted already.
+    // Where the subtree ends that was counted last for each group: what is in it is counted already.
     let mut counted_to = vec![NodeId::ROOT; groups];
     for node in tree.nodes() {
         let Some(group) = tree
@@ -173,7 +142,7 @@ fn totals(look: &Look<'_>, group_of: &[Option<usize>], groups: usize) -> Vec<i64
     totals
 }
 
-/// What a function calls, heaviest first, with what runs below each; where it recurses, from its outermost calls.
+/// Returns a function's callees with their totals, the heaviest first; of recursion, those of the outermost calls.
 fn callees(look: &Look<'_>, frame: FrameId) -> Vec<(FrameId, i64)> {
     let tree = &look.reading.tree;
     let mut callees: Vec<(FrameId, i64)> = Vec::new();
@@ -197,21 +166,10 @@ fn callees(look: &Look<'_>, frame: FrameId) -> Vec<(FrameId, i64)> {
     callees
 }
 
-fn with_shares(look: &Look<'_>, functions: &[(FrameId, i64)]) -> String {
-    let named = functions.iter().take(NAMED_MAX);
-    let words = |(frame, total): &(FrameId, i64)| {
-        format!(
-            "{} {}",
-            name(look.reading, *frame),
-            look.subject.share(*total)
-        )
-    };
-    listed(&named.map(words).collect::<Vec<_>>())
-}
-
-/// The last two parts of a path.
-fn last_parts(path: &str) -> &str {
-    path.rmatch_indices('/')
-        .nth(1)
-        .map_or(path, |(at, _)| path.get(at + 1..).unwrap_or(path))
+fn largest(look: &Look<'_>, functions: &[(FrameId, i64)]) -> Vec<(String, i64)> {
+    functions
+        .iter()
+        .take(NAMED_MAX)
+        .map(|(frame, total)| (look.name(*frame), *total))
+        .collect()
 }

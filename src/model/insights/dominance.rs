@@ -1,22 +1,19 @@
-//! Who holds how much: the one function, none at all, the collector, and whether there are enough samples to say.
+//! Large self values: one function's, no function's, the collector's, and whether there are enough samples to tell.
 
 use crate::model::graph::call_tree::NodeId;
 use crate::model::graph::frames::{Family, FrameId};
-use crate::model::insights::wording::{fitting, name};
-use crate::model::insights::{Certainty, Found, Hint, HintKind, Look, Place};
-use crate::model::text::share::{per_cent, wilson_half_width};
-use crate::model::text::units::{counted, thousands, value};
+use crate::model::insights::{Facts, Found, InsightKind, Look, SelfValue};
 
-/// A function with one part in so many of what is busy is told.
+/// A function with one part in so many of the busy time is a culprit.
 const CULPRIT_PARTS: i128 = 4;
-/// No function with one part in so many: there is no culprit.
+/// Without a function with one part in so many, there is no culprit.
 const NO_CULPRIT_PARTS: i128 = 10;
-/// The collector is told from one part in so many on.
+/// The collector is reported from one part in so many on.
 const COLLECTOR_PARTS: i128 = 10;
-/// With fewer samples a share may be off by ten points and more.
+/// With fewer samples a percentage may be off by ten points and more.
 const SAMPLES_FEW: i64 = 100;
 
-/// What runs Go's collector: its own threads, and what an allocation has to help with.
+/// Go's collector: its own threads, and the part that allocations do.
 const GO_COLLECTOR: [&str; 4] = [
     "runtime.gcBgMarkWorker",
     "runtime.gcAssistAlloc",
@@ -24,50 +21,37 @@ const GO_COLLECTOR: [&str; 4] = [
     "runtime.gcStart",
 ];
 
-/// Functions that hold over a quarter in their own lines, heaviest first.
+/// Functions with over a quarter as self value, the heaviest first.
 pub(crate) fn culprits(look: &Look<'_>) -> Vec<Found> {
     let reading = look.reading;
     let mut found: Vec<Found> = functions(look)
         .filter(|(_, own)| Look::is_part(*own, CULPRIT_PARTS, look.busy))
         .map(|(frame, own)| {
-            let subject = &look.subject;
-            let (name, share) = (name(reading, frame), subject.share(own));
-            let (noun, amount) = (&subject.noun, subject.value(own));
-            let place = if reading.hides {
-                "with what is hidden"
-            } else {
-                "in its own lines"
-            };
             let family = reading.frames.family(frame);
-            let is_runtime = matches!(family, Family::Runtime | Family::Unknown);
-            let hint = Hint {
-                kind: if is_runtime {
-                    HintKind::RuntimeCulprit
-                } else {
-                    HintKind::Culprit
-                },
-                certainty: if is_few(look) {
-                    Certainty::Likely
-                } else {
-                    Certainty::Certain
-                },
-                text: fitting(&[
-                    format!("{name} holds {share} of {noun} {place}: {amount}"),
-                    format!("{name} holds {share} of {noun} {place}"),
-                    format!("{name} holds {share} of {noun}"),
-                    format!("{share} of {noun} in {name}"),
-                ]),
-                why: format!("{}; {}", evidence(look, frame, own), callers(look, frame)),
-                goes_to: Some(Place::Function(look.function(frame))),
+            let kind = if matches!(family, Family::Runtime | Family::Unknown) {
+                InsightKind::RuntimeCulprit
+            } else {
+                InsightKind::Culprit
             };
-            Found { hint, weight: own }
+            let samples = reading.stat(frame).samples;
+            let facts = SelfValue {
+                own,
+                busy: look.busy,
+                interval: reading.of_capture().interval(samples),
+                samples,
+                has_hidden: reading.hides,
+                caller: largest_caller(look, frame),
+            };
+            look.found(kind, own, Facts::SelfValue(facts))
+                .at(look, Some(frame))
+                .unsure(is_few(look))
         })
         .collect();
     found.sort_by_key(|found| std::cmp::Reverse(found.weight));
     found
 }
 
-/// Many functions with little each: nothing to point at.
+/// Many functions with little each.
 pub(crate) fn no_culprit(look: &Look<'_>) -> Option<Found> {
     let reading = look.reading;
     // After a filter every share is small.
@@ -78,25 +62,17 @@ pub(crate) fn no_culprit(look: &Look<'_>) -> Option<Found> {
     {
         return None;
     }
-    let functions = functions(look).count();
-    Some(Found {
-        hint: Hint {
-            kind: HintKind::NoCulprit,
-            certainty: Certainty::Certain,
-            text: "no function above 10% self: look bottom-up, or group rows by file".to_owned(),
-            why: format!(
-                "{}; the largest share has {}: {}",
-                counted(functions as i128, "function"),
-                name(reading, heaviest),
-                look.subject.share(most)
-            ),
-            goes_to: Some(Place::BottomUp),
-        },
-        weight: most,
-    })
+    let facts = Facts::Largest {
+        functions: functions(look).count(),
+        own: most,
+    };
+    Some(
+        look.found(InsightKind::NoCulprit, most, facts)
+            .at(look, Some(heaviest)),
+    )
 }
 
-/// The garbage collector takes over a tenth of the CPU time.
+/// Returns the garbage collector takes over a tenth of the CPU time.
 pub(crate) fn collector(look: &Look<'_>) -> Option<Found> {
     let reading = look.reading;
     if !look.subject.is_time {
@@ -121,20 +97,10 @@ pub(crate) fn collector(look: &Look<'_>) -> Option<Found> {
         heaviest = heaviest.max(Some((reading.tree.total(node), frame)));
     }
     let (_, frame) = heaviest.filter(|_| Look::is_part(all, COLLECTOR_PARTS, look.busy))?;
-    let (share, noun) = (look.subject.share(all), &look.subject.noun);
-    Some(Found {
-        hint: Hint {
-            kind: HintKind::Collector,
-            certainty: Certainty::Certain,
-            text: format!("the garbage collector takes {share} of {noun}"),
-            why: format!(
-                "{}: a heap capture shows what is allocated, and by whom",
-                look.subject.value(all)
-            ),
-            goes_to: Some(Place::Function(look.function(frame))),
-        },
-        weight: all,
-    })
+    Some(
+        look.found(InsightKind::Collector, all, Facts::Collector(all))
+            .at(look, Some(frame)),
+    )
 }
 
 /// Too few samples for a ranking.
@@ -142,24 +108,7 @@ pub(crate) fn few_samples(look: &Look<'_>) -> Option<Found> {
     let samples = u64::try_from(look.busy_samples)
         .ok()
         .filter(|samples| *samples > 0 && is_few(look))?;
-    let counts = &look.subject.counts;
-    let counts = if samples == 1 {
-        counts.trim_end_matches('s')
-    } else {
-        counts
-    };
-    let points = wilson_half_width(samples / 2, samples) * 100.0;
-    Some(Found {
-        hint: Hint {
-            kind: HintKind::FewSamples,
-            certainty: Certainty::Certain,
-            text: format!("only {samples} {counts}: a share may be off by {points:.0} points"),
-            why: "the order of the table means little; capture longer, or under more traffic"
-                .to_owned(),
-            goes_to: None,
-        },
-        weight: 0,
-    })
+    Some(look.found(InsightKind::FewSamples, 0, Facts::Samples(samples)))
 }
 
 /// Whether samples were counted, and are too few to rank by.
@@ -167,7 +116,7 @@ fn is_few(look: &Look<'_>) -> bool {
     look.reading.counted_samples().is_some() && look.busy_samples < SAMPLES_FEW
 }
 
-/// What is code, with what it holds in its own lines.
+/// Returns the functions of code with their self values.
 fn functions<'a>(look: &'a Look<'_>) -> impl Iterator<Item = (FrameId, i64)> + 'a {
     let reading = look.reading;
     let is_code =
@@ -182,21 +131,8 @@ fn functions<'a>(look: &'a Look<'_>) -> impl Iterator<Item = (FrameId, i64)> + '
         .map(|(frame, stat)| (frame, stat.self_value))
 }
 
-/// The figures behind a culprit: `5.09 s of 7.55 s busy, 2,221 samples ±1.6`.
-fn evidence(look: &Look<'_>, frame: FrameId, own: i64) -> String {
-    let samples = look.reading.stat(frame).samples;
-    let of = value(look.busy, &look.subject.unit);
-    let interval = look.reading.of_capture().interval(samples);
-    let interval = interval.map_or_else(String::new, |interval| {
-        let samples = thousands(i128::from(samples));
-        format!(", {samples} {} {interval}", look.subject.counts)
-    });
-    let busy = if look.subject.is_time { " busy" } else { "" };
-    format!("{} of {of}{busy}{interval}", look.subject.value(own))
-}
-
-/// Who calls a function, by what it holds in its own lines: `called only by decryptBlock`.
-fn callers(look: &Look<'_>, frame: FrameId) -> String {
+/// Returns the caller (`None`: the runtime) with the largest part of a function's self value, and that part.
+fn largest_caller(look: &Look<'_>, frame: FrameId) -> Option<(Option<String>, i64)> {
     let tree = &look.reading.tree;
     let mut callers: Vec<(Option<FrameId>, i64)> = Vec::new();
     for node in tree
@@ -204,7 +140,7 @@ fn callers(look: &Look<'_>, frame: FrameId) -> String {
         .filter(|node| tree.frame(*node) == Some(frame) && tree.self_value(*node) != 0)
     {
         let mut above = tree.parent(node);
-        // A function that recurses is called from where it was first entered.
+        // The caller of a recursion is that of its first level.
         while tree.frame(above) == Some(frame) {
             above = tree.parent(above);
         }
@@ -214,21 +150,6 @@ fn callers(look: &Look<'_>, frame: FrameId) -> String {
             None => callers.push((caller, tree.self_value(node))),
         }
     }
-    let words = |caller: Option<FrameId>| {
-        caller.map_or("the runtime".to_owned(), |caller| {
-            name(look.reading, caller)
-        })
-    };
-    match callers.iter().max_by_key(|(_, own)| *own) {
-        Some((caller, _)) if callers.len() == 1 => format!("called only by {}", words(*caller)),
-        Some((caller, own)) => {
-            let all = look.reading.stat(frame).self_value;
-            format!(
-                "{} from {}",
-                per_cent(i128::from(*own), i128::from(all)),
-                words(*caller)
-            )
-        }
-        None => String::new(),
-    }
+    let (caller, own) = callers.into_iter().max_by_key(|(_, own)| *own)?;
+    Some((caller.map(|caller| look.name(caller)), own))
 }

@@ -1,8 +1,7 @@
 //! Names that a minifier gave.
 
 use crate::model::graph::frames::{Family, FrameId};
-use crate::model::insights::wording::name;
-use crate::model::insights::{Certainty, Found, Hint, HintKind, Look, Place};
+use crate::model::insights::{Facts, Found, InsightKind, Look, Minified};
 
 /// Fewer functions than this say nothing about the bundle.
 const FUNCTIONS_MIN: usize = 3;
@@ -39,34 +38,20 @@ pub(crate) fn minified(look: &Look<'_>) -> Option<Found> {
         return None;
     }
     short.sort_by_key(|frame| std::cmp::Reverse(look.reading.stat(*frame).self_value));
-    let some = short
-        .iter()
-        .take(3)
-        .map(|frame| name(look.reading, *frame))
-        .collect::<Vec<_>>()
-        .join(", ");
-    let needs = if look.profile.has_columns() {
-        "the bundle's source map has the real ones"
-    } else {
-        "the profile has no columns, so a source map needs its bundle beside it"
+    let facts = Minified {
+        short: short.len(),
+        all: named.len(),
+        some: short
+            .iter()
+            .take(3)
+            .map(|frame| look.name(*frame))
+            .collect(),
+        has_columns: look.profile.has_columns(),
     };
-    Some(Found {
-        hint: Hint {
-            kind: HintKind::Minified,
-            certainty: Certainty::Likely,
-            text: format!(
-                "{} of {} names look minified; load a source map",
-                short.len(),
-                named.len()
-            ),
-            why: format!("such as {some}; {needs}"),
-            goes_to: Some(Place::SourceMap),
-        },
-        weight: 0,
-    })
+    Some(look.found(InsightKind::Minified, 0, Facts::Minified(facts)))
 }
 
-/// Private members keep their sign: `#t` is one letter.
+/// Whether a minifier may have chosen the name. Private members keep their sign: `#t` is one letter.
 fn is_short(name: &str) -> bool {
     name.trim_start_matches('#').chars().count() <= LETTERS_MAX
 }

@@ -1,35 +1,33 @@
-//! Functions that run below themselves: how deep, and what that concerns.
+//! Recursive functions: how deep, and how much it concerns.
 
 use crate::model::graph::call_tree::{NodeId, Tree};
 use crate::model::graph::frames::{Family, FrameId, is_nameless};
-use crate::model::insights::wording::{fitting, listed, name};
-use crate::model::insights::{Certainty, Found, Hint, HintKind, Look, Place};
-use crate::model::text::units::value;
+use crate::model::insights::{Facts, Found, InsightKind, Look, Recursion};
 
-/// Less than one part in so many below itself is not told: V8 shows a function below itself when it swaps its code.
+/// Less than one part in so many below itself is ignored: V8 shows a function below itself when it replaces its code.
 const NESTED_PARTS: i128 = 100;
-/// So many recursions are told at most.
+/// Most recursions that are reported.
 const RECURSIONS_MAX: usize = 3;
 
 /// What is known of one frame's recursion.
 #[derive(Debug, Clone, Copy, Default)]
 struct Nesting {
-    /// How often it stands on one stack, at most.
+    /// Its most frames on one stack.
     deepest: u32,
-    /// What runs in it below itself, each sample once.
+    /// Its value below itself, each sample once.
     nested: i64,
     /// The totals of all its levels, added up.
     levels: i128,
-    /// What runs in it when it was called by itself directly, each level added.
+    /// Its total where it called itself directly, each level added.
     direct: i128,
 }
 
-/// Recursions with a notable part below the first level, one for each ring of functions that call each other.
+/// Finds recursions with a notable part below the first level, one for each ring of functions that call each other.
 pub(crate) fn recursion(look: &Look<'_>) -> Vec<Found> {
     let reading = look.reading;
     let nestings = nestings(&reading.tree, reading.frames.len());
     let nesting = |frame: FrameId| nestings[frame.0 as usize];
-    let is_told = |frame: &FrameId| {
+    let is_recursion = |frame: &FrameId| {
         // What has no file may be the runtime's, and without columns several nameless functions can be one frame.
         let is_one = || look.profile.has_columns() || !is_nameless(reading.frames.name(*frame));
         matches!(
@@ -38,7 +36,7 @@ pub(crate) fn recursion(look: &Look<'_>) -> Vec<Found> {
         ) && is_one()
             && Look::is_part(nesting(*frame).nested, NESTED_PARTS, reading.base)
     };
-    let mut waiting: Vec<FrameId> = reading.frames.ids().filter(is_told).collect();
+    let mut waiting: Vec<FrameId> = reading.frames.ids().filter(is_recursion).collect();
     waiting.sort_by_key(|frame| std::cmp::Reverse(nesting(*frame).nested));
     let mut found = Vec::new();
     while let Some(&first) = waiting.first().filter(|_| found.len() < RECURSIONS_MAX) {
@@ -51,63 +49,31 @@ pub(crate) fn recursion(look: &Look<'_>) -> Vec<Found> {
         found.extend(
             members
                 .split_first()
-                .map(|(frame, others)| told(look, *frame, nesting(*frame), others)),
+                .map(|(frame, others)| insight(look, *frame, nesting(*frame), others)),
         );
     }
     found
 }
 
-fn told(look: &Look<'_>, frame: FrameId, nesting: Nesting, others: &[FrameId]) -> Found {
-    let (reading, subject) = (look.reading, &look.subject);
+fn insight(look: &Look<'_>, frame: FrameId, nesting: Nesting, others: &[FrameId]) -> Found {
+    let reading = look.reading;
     let total = reading.stat(frame).total;
-    let (name_of, share, noun, deep) = (
-        name(reading, frame),
-        subject.share(total),
-        &subject.noun,
-        nesting.deepest,
-    );
-    #[expect(clippy::cast_precision_loss, reason = "one decimal is shown")]
-    let average = nesting.levels as f64 / total.max(1) as f64;
-    let mut why = format!(
-        "{} once, {} level by level: {average:.1} deep on average",
-        subject.value(total),
-        value(nesting.levels, &subject.unit)
-    );
-    if !others.is_empty() {
-        let names: Vec<String> = others
+    let facts = Recursion {
+        total,
+        levels: nesting.levels,
+        deepest: nesting.deepest,
+        others: others
             .iter()
             .take(3)
-            .map(|other| name(reading, *other))
-            .collect();
-        why += &format!("; with {}", listed(&names));
-    }
-    let folds = nesting.direct * NESTED_PARTS >= reading.base
-        && nesting.direct * 2 >= nesting.levels - i128::from(total);
-    if folds {
-        why += "; r folds it";
-    }
-    // Two functions of one name and file are one frame.
-    let is_one = reading.frames.info(frame).places <= 1;
-    let hint = Hint {
-        kind: HintKind::Recursion,
-        certainty: if is_one {
-            Certainty::Certain
-        } else {
-            Certainty::Likely
-        },
-        text: fitting(&[
-            format!("{name_of} runs below itself, {deep} deep: {share} of {noun}"),
-            format!("{name_of} runs below itself, {deep} deep: {share}"),
-            format!("{name_of} runs below itself: {share}"),
-            format!("{share} of {noun} in recursion of {name_of}"),
-        ]),
-        why,
-        goes_to: Some(Place::Function(look.function(frame))),
+            .map(|other| look.name(*other))
+            .collect(),
+        folds: nesting.direct * NESTED_PARTS >= reading.base
+            && nesting.direct * 2 >= nesting.levels - i128::from(total),
     };
-    Found {
-        hint,
-        weight: total,
-    }
+    look.found(InsightKind::Recursion, total, Facts::Recursion(facts))
+        .at(look, Some(frame))
+        // Two functions of one name and file are one frame.
+        .unsure(reading.frames.info(frame).places > 1)
 }
 
 /// Measures each frame's recursion in one walk.
@@ -141,7 +107,7 @@ fn nestings(tree: &Tree, frames: usize) -> Vec<Nesting> {
     nestings
 }
 
-/// Marks the frames that stand between a frame and itself further in: they call each other in a ring.
+/// Marks the frames between a frame and itself deeper in the stack: they call each other in a ring.
 fn ring(tree: &Tree, frame: FrameId, frames: usize) -> Vec<bool> {
     let mut ring = vec![false; frames];
     let mut seen = vec![false; tree.len()];
@@ -152,7 +118,7 @@ fn ring(tree: &Tree, frame: FrameId, frames: usize) -> Vec<bool> {
             continue;
         }
         let mut above = tree.parent(node);
-        // Each node is passed once: what lies above one that was seen was seen with it.
+        // Each node is visited once: what is above a seen one was seen with it.
         while tree.frame(above) != Some(frame) && !seen[above.0 as usize] {
             seen[above.0 as usize] = true;
             if let Some(FrameId(between)) = tree.frame(above) {

@@ -6,22 +6,20 @@ use std::collections::HashMap;
 
 use crate::model::graph::frame_key::package;
 use crate::model::hash::Quick;
-use crate::model::insights::wording::{fitting, listed};
-use crate::model::insights::{Certainty, Found, Hint, HintKind, Look, Place};
+use crate::model::insights::{Facts, Found, InsightKind, Look};
 use crate::model::profile::stack_trie::NONE;
 use crate::model::profile::{Line, Profile};
-use crate::model::text::sanitize::printable;
 
-/// The second line must hold one part in so many: a tail is no finding.
+/// The second line must have one part in so many: a tail is no finding.
 const SECOND_PARTS: i128 = 100;
 
 /// A call: from which function to which.
 type Call = (u32, u32);
 
-/// The caller's lines with what each call from there adds up to.
+/// The caller's lines, with the total of the calls from each.
 type Lines = Vec<(i64, i64)>;
 
-/// The caller that could save most by calling once.
+/// Finds the caller that could save most by calling once.
 pub(crate) fn called_twice(look: &Look<'_>) -> Option<Found> {
     if !has_sampled_lines(look.profile) {
         return None;
@@ -44,37 +42,17 @@ pub(crate) fn called_twice(look: &Look<'_>) -> Option<Found> {
         }
     }
     let (_, (caller, callee), lines) = best?;
-    let text = |function: u32| printable(&name(look.profile, function)).into_owned();
-    let (from, to) = (text(caller), text(callee));
     let total = lines.iter().map(|(_, value)| value).sum();
-    let (amount, share) = (look.subject.value(total), look.subject.share(total));
-    let count = if lines.len() == 2 {
-        "two".to_owned()
-    } else {
-        lines.len().to_string()
+    let text = |function: u32| name(look.profile, function).into_owned();
+    let facts = Facts::Calls {
+        from: text(caller),
+        to: text(callee),
+        lines,
     };
-    let places: Vec<String> = lines
-        .iter()
-        .take(3)
-        .map(|(line, value)| format!("{line} ({})", look.subject.value(*value)))
-        .collect();
-    let hint = Hint {
-        kind: HintKind::CalledTwice,
-        certainty: Certainty::Likely,
-        text: fitting(&[
-            format!("{from} calls {to} at {count} of its lines: {amount}, {share}"),
-            format!("{from} calls {to} at {count} of its lines"),
-            format!("{share} in {to}, called at {count} lines of {from}"),
-        ]),
-        why: format!("lines {}: once may be enough", listed(&places)),
-        goes_to: look
-            .frame_of(caller)
-            .map(|frame| Place::Function(look.function(frame))),
-    };
-    Some(Found {
-        hint,
-        weight: total,
-    })
+    Some(
+        look.found(InsightKind::CalledTwice, total, facts)
+            .at(look, look.frame_of(caller)),
+    )
 }
 
 /// Whether some function was sampled on more than one line.
@@ -87,7 +65,7 @@ fn has_sampled_lines(profile: &Profile) -> bool {
     })
 }
 
-/// What each call adds up to by the caller's line, each sample once.
+/// Returns each call's total by the caller's line, each sample once.
 fn calls(look: &Look<'_>) -> HashMap<Call, Lines, Quick> {
     let (profile, paths) = (look.profile, &look.profile.paths);
     let mut totals = vec![0_i64; paths.parent.len()];
@@ -102,7 +80,7 @@ fn calls(look: &Look<'_>) -> HashMap<Call, Lines, Quick> {
         location.map_or(&[][..], |location| profile.lines(location))
     };
     let mut calls: HashMap<Call, Lines, Quick> = HashMap::default();
-    // How often each function stands on the stack in hand: one that recurses would be counted at every level.
+    // How often each function is on the current stack: a recursive one would be counted at every level.
     let mut on_stack = vec![0_u32; profile.functions().len()];
     let mut stack: Vec<u32> = Vec::new();
     for node in 1..u32::try_from(totals.len()).unwrap_or(NONE) {

@@ -1,27 +1,27 @@
-//! Stacks that were cut because V8 records no more frames.
+//! Stacks cut because V8 records no more frames.
 
 use std::collections::{HashMap, HashSet};
 
-use crate::model::cloudflare::Kind;
 use crate::model::hash::Quick;
-use crate::model::insights::{Certainty, Found, Hint, HintKind, Look, Place};
+use crate::model::insights::{Facts, Found, InsightKind, Look};
 use crate::model::profile::stack_trie::NONE;
 
-/// V8 keeps so many JavaScript frames of a CPU sample; one more may stand for native code.
+/// JavaScript frames that V8 keeps of a CPU sample; one more may stand for native code.
 const CPU_FRAMES: u32 = 255;
-/// V8 keeps so many frames of an allocation.
+/// Frames that V8 keeps of an allocation.
 const HEAP_FRAMES: u32 = 128;
-/// Less than one part in so many on cut stacks is not told.
+/// Less than one part in so many on cut stacks is ignored.
 const CUT_PARTS: i128 = 1_000;
 
-/// Stacks about as deep as V8 records them that begin with a function others call: their callers are missing.
+/// Finds stacks about as deep as V8 records them that begin with a function others call: their callers are missing.
 pub(crate) fn cut(look: &Look<'_>) -> Option<Found> {
     if !look.subject.is_v8 {
         return None;
     }
-    let most = match look.subject.kind() {
-        Kind::Cpu => CPU_FRAMES,
-        Kind::Heap => HEAP_FRAMES,
+    let most = if look.subject.is_memory {
+        HEAP_FRAMES
+    } else {
+        CPU_FRAMES
     };
     let paths = &look.profile.paths;
     let (mut depth, mut top) = (
@@ -38,7 +38,7 @@ pub(crate) fn cut(look: &Look<'_>) -> Option<Found> {
             called.insert(function);
         }
     }
-    // Deeper stacks come from something that does not cut there.
+    // Deeper stacks come from a runtime that does not cut there.
     if depth
         .iter()
         .max()
@@ -67,21 +67,18 @@ pub(crate) fn cut(look: &Look<'_>) -> Option<Found> {
         .iter()
         .max_by_key(|(function, value)| (**value, **function))
         .map(|(function, _)| *function);
-    let (share, noun) = (look.subject.share(all), &look.subject.noun);
-    Some(Found {
-        hint: Hint {
-            kind: HintKind::CutStacks,
-            certainty: Certainty::Certain,
-            text: format!("{share} of {noun} on stacks cut at {most} frames"),
-            why: "V8 keeps the innermost: they begin in mid-recursion, and their callers' totals are too low"
-                .to_owned(),
-            goes_to: heaviest.and_then(|function| look.frame_of(function)).map(|f| Place::Function(look.function(f))),
-        },
-        weight: all,
-    })
+    let frame = heaviest.and_then(|function| look.frame_of(function));
+    let facts = Facts::CutStacks {
+        value: all,
+        frames: most,
+    };
+    Some(
+        look.found(InsightKind::CutStacks, all, facts)
+            .at(look, frame),
+    )
 }
 
-/// The function that a location's outermost line belongs to.
+/// Returns the function of a location's outermost line.
 fn outermost(look: &Look<'_>, location: u32) -> u32 {
     let lines = look
         .profile

@@ -1,21 +1,19 @@
-//! Time that was booked as CPU although nothing ran: a quiet isolate's gaps land on the frame that runs after them.
+//! Waiting counted as CPU time: a quiet isolate's gaps are attributed to the frame that runs after them.
 
 use crate::model::cloudflare::Kind;
 use crate::model::graph::call_tree::NodeId;
 use crate::model::graph::frames::FrameId;
-use crate::model::insights::wording::fitting;
-use crate::model::insights::{Certainty, Found, Hint, HintKind, IDLE, Look, Place};
-use crate::model::text::units::{counted, nanoseconds, thousands, value};
+use crate::model::insights::{Facts, Found, IDLE, InsightKind, LongSamples, Look};
+use crate::model::text::units::nanoseconds;
 
-/// A sample that stands for so many periods was no sample of running code: V8 is late by two or three at most.
+/// A sample that stands for so many periods is not of running code: V8 is late by two or three at most.
 const PERIODS_MAX: i128 = 10;
-/// One part in so many on such samples is told.
+/// Less than one part in so many on such samples is ignored.
 const WAITING_PARTS: i128 = 10;
-/// How often V8 samples, where a capture does not say.
+/// V8's period, if a capture doesn't have it.
 const V8_PERIOD: i128 = 1_000_000;
-const NANOSECONDS: &str = "nanoseconds";
 
-/// Waiting booked as CPU time: by the samples, else by what analytics allow.
+/// Finds waiting counted as CPU time: by the samples, else by the metrics.
 pub(crate) fn wall_as_cpu(look: &Look<'_>) -> Option<Found> {
     if !look.subject.is_time {
         return None;
@@ -44,67 +42,41 @@ fn by_samples(look: &Look<'_>) -> Option<Found> {
     if !Look::is_part(waiting, WAITING_PARTS, reading.base) {
         return None;
     }
-    let each = nanoseconds(i128::from(waiting), &look.subject.unit)? / i128::from(samples);
-    let work = value(period * i128::from(look.busy_samples), NANOSECONDS);
-    let (each, period) = (value(each, NANOSECONDS), value(period, NANOSECONDS));
-    Some(found(
-        fitting(&[
-            format!("each sample stands for {each}, not {period}: waiting, not CPU"),
-            format!("a sample stands for {each}, not {period}: it waited"),
-        ]),
-        format!(
-            "{} {} are about {work} of work; the gaps between requests land on the next frame",
-            thousands(i128::from(look.busy_samples)),
-            look.subject.counts
-        ),
-        waiting,
-        longest.map(|(_, frame)| Place::Function(look.function(frame))),
-    ))
+    let facts = LongSamples {
+        each: nanoseconds(i128::from(waiting), &look.subject.unit)? / i128::from(samples),
+        period,
+        samples: look.busy_samples,
+    };
+    let frame = longest.map(|(_, frame)| frame);
+    Some(
+        look.found(InsightKind::WallAsCpu, waiting, Facts::LongSamples(facts))
+            .at(look, frame),
+    )
 }
 
 /// More busy time than all requests of the window may have cost.
 fn by_traffic(look: &Look<'_>) -> Option<Found> {
-    let figures = look.context.figures?;
+    let metrics = look.context.metrics?;
     let window = look.context.window.or_else(|| look.profile.duration())?;
-    if look.subject.kind() != Kind::Cpu || look.reading.shown <= 0 {
+    if look.subject.is_memory || look.reading.shown <= 0 {
         return None;
     }
-    let requests = (figures.requests_per_second * window.as_secs_f64())
+    let requests = (metrics.requests_per_second * window.as_secs_f64())
         .ceil()
         .max(1.0);
-    #[expect(clippy::cast_possible_truncation, reason = "three figures are shown")]
-    let most = (requests * figures.cpu_p99_us * 1_000.0) as i128;
     let idle = look.reading.base - look.reading.idle - look.busy;
     let busy = nanoseconds(look.reading.shown - idle, &look.subject.unit)?;
-    if most <= 0 || busy <= most {
-        return None;
-    }
-    let (busy, most) = (value(busy, NANOSECONDS), value(most, NANOSECONDS));
-    #[expect(
-        clippy::cast_possible_truncation,
-        reason = "a whole number of requests"
-    )]
-    let requests = counted(requests as i128, "request");
-    Some(found(
-        format!("{busy} busy, yet all requests used at most {most} of CPU"),
-        format!(
-            "{requests} in the window at their p99 of {}: the rest is waiting, booked as CPU",
-            value(figures.cpu_p99_us as i128 * 1_000, NANOSECONDS)
-        ),
-        i64::try_from(look.reading.shown).unwrap_or(i64::MAX),
-        None,
-    ))
-}
-
-fn found(text: String, why: String, weight: i64, goes_to: Option<Place>) -> Found {
-    let hint = Hint {
-        kind: HintKind::WallAsCpu,
-        certainty: Certainty::Likely,
-        text,
-        why,
-        goes_to,
+    let p99 = metrics.cpu_p99_us * 1_000.0;
+    #[expect(clippy::cast_possible_truncation, reason = "three digits are shown")]
+    let [most, requests, p99] = [requests * p99, requests, p99].map(|number| number as i128);
+    let facts = Facts::MoreThanTraffic {
+        busy,
+        most,
+        requests,
+        p99,
     };
-    Found { hint, weight }
+    let weight = i64::try_from(look.reading.shown).unwrap_or(i64::MAX);
+    (most > 0 && busy > most).then(|| look.found(InsightKind::WallAsCpu, weight, facts))
 }
 
 fn is_busy(look: &Look<'_>, node: NodeId) -> bool {
@@ -114,7 +86,7 @@ fn is_busy(look: &Look<'_>, node: NodeId) -> bool {
         .is_some_and(|frame| look.reading.frames.name(frame) != IDLE)
 }
 
-/// How long a sample should stand for, in nanoseconds.
+/// Returns the time that a sample should stand for, in nanoseconds.
 fn period(look: &Look<'_>) -> Option<i128> {
     let written = look.profile.period().and_then(|(of, every)| {
         nanoseconds(i128::from(every), &look.profile.type_names(of).1).filter(|every| *every > 0)

@@ -45,7 +45,12 @@ fn with_keys(c: &mut Canvas<'_>, count: &str, count_end: u16, next: &[(String, &
 }
 
 /// Draws all hints over the table: two lines each, as many as there is room for around the selected one.
-pub(crate) fn draw(c: &mut Canvas<'_>, profile: &ProfileState, selected: usize) {
+pub(crate) fn draw(
+    c: &mut Canvas<'_>,
+    profile: &ProfileState,
+    bindings: &Bindings,
+    selected: usize,
+) {
     let hints = &profile.hints.list;
     let tall = is_tall(c.rows());
     let last = c.rows().saturating_sub(2);
@@ -54,10 +59,13 @@ pub(crate) fn draw(c: &mut Canvas<'_>, profile: &ProfileState, selected: usize) 
     let laid: Vec<(Vec<String>, Vec<String>)> = hints
         .iter()
         .map(|hint| {
-            let beside = end.saturating_sub(width(hint.certainty.word()) + 1 + NUMBER + 4);
+            let beside = end.saturating_sub(width(hint.certainty()) + 1 + NUMBER + 4);
             (
                 wrap(&hint.text, beside),
-                wrap(&hint.why, end.saturating_sub(1 + NUMBER)),
+                wrap(
+                    &bindings.expand_keys(&hint.detail()),
+                    end.saturating_sub(1 + NUMBER),
+                ),
             )
         })
         .collect();
@@ -87,7 +95,7 @@ pub(crate) fn draw(c: &mut Canvas<'_>, profile: &ProfileState, selected: usize) 
             break;
         }
         c.put(1, y, &(at + 1).to_string(), Role::Key);
-        c.right(end, y, hint.certainty.word(), Role::Dim);
+        c.right(end, y, hint.certainty(), Role::Dim);
         for (row, (line, role)) in text
             .iter()
             .map(|line| (line, Role::Text))

@@ -39,7 +39,7 @@ pub(crate) fn draw(c: &mut Canvas<'_>, state: &State) {
         Some(Overlay::Picker(picker)) => picker::draw(c, state, picker),
         Some(Overlay::Hints(selected)) => {
             if let Some(profile) = &state.profile {
-                hints_list::draw(c, profile, *selected);
+                hints_list::draw(c, profile, &state.settings.keys, *selected);
             }
         }
         Some(Overlay::Help(_) | Overlay::Details(_)) | None => {}

@@ -14,7 +14,7 @@ use crate::model::graph::call_tree::NodeId;
 use crate::model::graph::frames::{FrameId, FunctionName};
 use crate::model::graph::sandwich::Sandwich;
 use crate::model::graph::view::View;
-use crate::model::insights::{Context, Hint};
+use crate::model::insights::{Context, Insight};
 use crate::model::lines::LineShare;
 use crate::model::profile::Profile;
 
@@ -52,8 +52,8 @@ pub enum ProfileResponse {
     Read(Box<View>, Arc<Reading>),
     /// Two profiles were compared.
     Compared(Box<Compared>),
-    /// The hints, the most useful first.
-    Hints(Vec<Hint>),
+    /// The insights into a view, the most useful first.
+    Hints(Vec<Insight>),
     /// Callers and callees of a function.
     Sandwich(Arc<Sandwich>),
     /// The lines of a function, heaviest first.

@@ -3,10 +3,11 @@
 use std::time::Duration;
 
 use crate::app::core::ids::RequestId;
-use crate::model::insights::Hint;
+use crate::app::screens::profile::hint::Hint;
+use crate::model::insights::Insight;
 
-/// Traffic figures say something about a capture only if both are of about the same time.
-pub(crate) const FIGURES_AGE_MAX: Duration = Duration::from_secs(30 * 60);
+/// Metrics say something about a capture only if both are of about the same time.
+pub(crate) const METRICS_AGE_MAX: Duration = Duration::from_secs(30 * 60);
 
 /// A profile's hints.
 #[derive(Debug)]
@@ -41,15 +42,17 @@ impl Hints {
         self.list.get(self.at)
     }
 
-    /// Sets the hints of this request; the current one stays if it is among them.
-    pub(crate) fn take(&mut self, id: RequestId, list: Vec<Hint>) {
+    /// Takes the response with this id; the shown hint stays if it is among the new ones.
+    pub(crate) fn take(&mut self, id: RequestId, insights: Vec<Insight>) {
         if self.pending != Some(id) {
             return;
         }
         self.pending = None;
-        let same = self
-            .current()
-            .and_then(|current| list.iter().position(|hint| hint.kind == current.kind));
+        let list: Vec<Hint> = insights.into_iter().map(Hint::new).collect();
+        let same = self.current().and_then(|told| {
+            list.iter()
+                .position(|hint| hint.insight.kind == told.insight.kind)
+        });
         self.visited &= same.is_some();
         self.at = same.unwrap_or(0);
         self.list = list;

@@ -8,7 +8,7 @@ use crate::app::screens::profile::hints::Hints;
 use crate::app::state::State;
 use crate::app::update::requests;
 use crate::model::graph::view::Direction;
-use crate::model::insights::Place;
+use crate::model::insights::InsightKind;
 
 /// Goes to the place of the current hint; after that, to the next one's.
 pub(crate) fn next(state: &mut State) -> Option<Effect> {
@@ -55,21 +55,23 @@ pub(crate) fn go_to(state: &mut State, at: usize) -> Option<Effect> {
         }
         return None;
     };
-    let place = hint.goes_to.clone();
+    let (kind, function) = (hint.insight.kind, hint.insight.function.clone());
     (profile.hints.at, profile.hints.visited) = (at, true);
     state.overlays.clear();
-    match place {
-        Some(Place::Function(function)) => match profile.frame_of(&function) {
+    match (kind, function) {
+        (InsightKind::NoCulprit, _) => {
+            if profile.view.direction == Direction::TopDown {
+                profile.turn();
+                profile.sandwich = None;
+                return requests::view(state);
+            }
+        }
+        (InsightKind::Minified, _) => type_map(state),
+        (_, Some(function)) => match profile.frame_of(&function) {
             Some(frame) => profile.show_in_icicle(frame, size),
             None => state.say(message![outside(function.name), " is not in this view."]),
         },
-        Some(Place::BottomUp) if profile.view.direction == Direction::TopDown => {
-            profile.turn();
-            profile.sandwich = None;
-            return requests::view(state);
-        }
-        Some(Place::SourceMap) => type_map(state),
-        Some(Place::BottomUp) | None => {}
+        (_, None) => {}
     }
     None
 }
