@@ -6,7 +6,7 @@ use crate::terminal::{Terminal, fixture};
 
 fn deep() -> Terminal {
     let terminal = Terminal::start(80, 24, &["open", &fixture("cases/a04-inlined.pb")]);
-    terminal.wait_for_row(&["inner", "100.0"]);
+    terminal.wait_for_row(&["inner", "100"]);
     terminal.settle();
     terminal
 }

@@ -102,7 +102,7 @@ static VARIES: LazyLock<Vec<(Regex, &str)>> = LazyLock::new(|| {
     [
         (r"/\S*?/\.tmp[A-Za-z0-9]{6}", "[folder]"),
         (r"\.tmp-\w{6}\b", ".tmp"),
-        (r"\b\d+ of 1200 are left", "[some] of 1200 are left"),
+        (r"\b\d+ of 1200 left", "[some] of 1200 left"),
         (r"flarescope 0\.\d+\.\d+", "flarescope [version]"),
         (r"\b(127\.0\.0\.1|localhost|\[::1\]):\d{4,5}\b", "$1:[port]"),
         (r"\b[0-9a-f]{16}-[A-Z]{3}\b", "[ray]"),
