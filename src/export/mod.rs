@@ -153,7 +153,7 @@ fn write_of(
             view,
             (root != NodeId::ROOT).then_some((reading, root)),
         );
-        subset.map(|subset| subset.told_by(profile))
+        subset.map(|subset| subset.with_names_of(profile))
     };
     let (kind, unit) = profile.type_names(reading.sample_type);
     match format {

@@ -19,7 +19,7 @@ pub enum InspectorError {
         source: io::Error,
     },
     /// It took too long.
-    #[error("{what} did not come within {} s", .limit.as_secs_f64())]
+    #[error("{what} did not arrive within {} s", .limit.as_secs_f64())]
     TimedOut {
         /// What timed out.
         what: &'static str,

@@ -187,12 +187,12 @@ mod tests {
     fn what_can_not_be_written_is_told_in_words() {
         let mut wording = wording!();
         let dir = tempfile::tempdir().unwrap();
-        let told = |path: &Path| write(path, b"x", true).unwrap_err().to_string();
-        wording.add(told(dir.path()));
-        wording.add(told(&dir.path().join("sub/")));
+        let message = |path: &Path| write(path, b"x", true).unwrap_err().to_string();
+        wording.add(message(dir.path()));
+        wording.add(message(&dir.path().join("sub/")));
         std::fs::write(dir.path().join("file"), "").unwrap();
         for below in ["file/below", "file/further/below"] {
-            wording.add(told(&dir.path().join(below)));
+            wording.add(message(&dir.path().join(below)));
             let error = write(&dir.path().join(below), b"x", false).unwrap_err();
             assert!(matches!(error, FileError::Io { .. }), "{error}");
         }

@@ -130,7 +130,7 @@ impl Services {
         !self.no_analytics.load(Ordering::Relaxed)
     }
 
-    /// Stops asking for analytics.
+    /// Sends no more requests to analytics.
     pub(super) fn give_up_analytics(&self) {
         self.no_analytics.store(true, Ordering::Relaxed);
     }

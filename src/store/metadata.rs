@@ -153,7 +153,7 @@ impl Metadata {
     }
 
     pub(super) fn to_json(&self) -> Vec<u8> {
-        // Only a map with keys that are no texts can fail to be written, and there is none.
+        // Writing fails only for maps whose keys are not strings, and this type has no such map.
         serde_json::to_vec_pretty(self).unwrap_or_default()
     }
 

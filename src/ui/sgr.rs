@@ -53,16 +53,20 @@ impl Pen {
         if self == next {
             return;
         }
-        let (mut changed, mut anew) = (String::new(), String::new());
+        let (mut changed, mut from_plain) = (String::new(), String::new());
         self.changes(next, &mut changed);
-        Self::PLAIN.changes(next, &mut anew);
+        Self::PLAIN.changes(next, &mut from_plain);
         // A lone reset is written without its 0; with more behind it, the empty first parameter is a 0 as well.
-        let reset = if anew.is_empty() { 0 } else { anew.len() + 1 };
+        let reset = if from_plain.is_empty() {
+            0
+        } else {
+            from_plain.len() + 1
+        };
         if reset < changed.len() {
-            let _ = if anew.is_empty() {
+            let _ = if from_plain.is_empty() {
                 write!(out, "\x1b[m")
             } else {
-                write!(out, "\x1b[;{anew}m")
+                write!(out, "\x1b[;{from_plain}m")
             };
         } else {
             let _ = write!(out, "\x1b[{changed}m");

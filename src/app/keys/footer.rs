@@ -208,7 +208,7 @@ const FORM: &[FooterRow] = &[
     Keys(&[C::Down, C::Up], "field"),
     Keys(&[C::Left, C::Right], "change"),
     Keys(&[C::ServingVersion], "serving version"),
-    Keys(&[C::OneMore, C::OneFewer], "in a row"),
+    Keys(&[C::OneMore, C::OneFewer], "repeat"),
     Keys(&[C::Dismiss], "cancel"),
 ];
 

@@ -63,15 +63,16 @@ pub fn write_changes_anonymous(
     salt: &[u8],
 ) -> Result<Vec<u8>, ExportError> {
     let difference = difference(changes)?;
-    let mut pseudonyms = Pseudonyms::new(salt, &difference.told);
+    let mut pseudonyms = Pseudonyms::new(salt, &difference.labelled);
     if format == Format::Pprof {
-        let renamed = pseudonyms.profile(&difference.told);
+        let renamed = pseudonyms.profile(&difference.labelled);
         return Ok(pprof::encode(
-            &subset(changes, &difference)?.told_by(&renamed),
+            &subset(changes, &difference)?.with_names_of(&renamed),
         ));
     }
     let comparison = changes.comparison;
-    let comparison = comparison.told_by(pseudonyms.reading(&comparison.reading, changes.view.by));
+    let comparison =
+        comparison.with_names_of(pseudonyms.reading(&comparison.reading, changes.view.by));
     let (base, new) = (
         pseudonyms.target(changes.names.0),
         pseudonyms.target(changes.names.1),
@@ -156,5 +157,5 @@ fn subset<'a>(
 ) -> Result<Subset<'a>, ExportError> {
     let reading = &*changes.comparison.reading;
     let root = (changes.root != NodeId::ROOT).then_some((reading, changes.root));
-    Ok(Subset::new(&difference.plain, &difference.view, root)?.told_by(&difference.told))
+    Ok(Subset::new(&difference.plain, &difference.view, root)?.with_names_of(&difference.labelled))
 }

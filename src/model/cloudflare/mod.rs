@@ -181,7 +181,7 @@ pub struct Object {
     pub cpu_seconds: Option<f64>,
     /// 99th percentile of its isolate's memory in bytes, where analytics may be read.
     pub memory_p99: Option<f64>,
-    /// The version it is pinned to, where analytics told it.
+    /// The version it is pinned to, if analytics has it.
     pub version_id: Option<String>,
 }
 
@@ -321,7 +321,7 @@ pub fn check_window(window: Duration) -> Result<Duration, TargetError> {
 pub enum Origin {
     /// Cloudflare's API.
     Cloudflare,
-    /// The embedded stand-in (`flarescope demo`).
+    /// The demo server (`flarescope demo`).
     Demo,
     /// A local runtime's inspector.
     Inspector,
@@ -378,7 +378,7 @@ pub struct Capture {
     pub answered_at: SystemTime,
     /// Where it came from.
     pub origin: Origin,
-    /// What reading it told; `None` until it was decoded once, or when it can't be.
+    /// Facts from decoding it; `None` until it was decoded once, or if that fails.
     pub summary: Option<Summary>,
     /// What people noted of it since, and the state of its files.
     pub keeping: Keeping,

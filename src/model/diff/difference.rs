@@ -10,11 +10,11 @@ use crate::model::profile::{BASE_LABEL, BASE_TEXT, Label, LabelValue, Profile, S
 /// NEW − BASE as one profile.
 #[derive(Debug)]
 pub struct Difference {
-    /// As the filters are to see it: without the label.
+    /// Without the label, for the filters.
     pub plain: Profile,
-    /// The same with the base's records labelled.
-    pub told: Profile,
-    /// The view that shows of it what the comparison shows. Frames have the same ids in both.
+    /// With the base's records labelled.
+    pub labelled: Profile,
+    /// The view that shows what the comparison shows. Frames have the same ids in both.
     pub view: View,
 }
 
@@ -111,7 +111,7 @@ impl Comparison {
             .saturating_add(base.parts.duration_nanos);
         plain.firsts = plain.parts.strings.firsts();
         Ok(Difference {
-            told: labelled(&plain, new.record_count()),
+            labelled: labelled(&plain, new.record_count()),
             plain,
             view,
         })
@@ -156,7 +156,7 @@ fn labelled(plain: &Profile, first: usize) -> Profile {
 struct Scale {
     ratio: Ratio,
     sum: i128,
-    told: i128,
+    handed_out: i128,
 }
 
 impl Scale {
@@ -170,7 +170,7 @@ impl Scale {
         Self {
             ratio,
             sum: 0,
-            told: 0,
+            handed_out: 0,
         }
     }
 
@@ -181,8 +181,8 @@ impl Scale {
             Ratio::ONE => self.sum,
             ratio => ratio.scale(i64::try_from(self.sum).ok()?.into()),
         };
-        let scaled = whole - self.told;
-        self.told = whole;
+        let scaled = whole - self.handed_out;
+        self.handed_out = whole;
         i64::try_from(scaled).ok()
     }
 }

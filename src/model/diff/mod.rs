@@ -255,7 +255,7 @@ impl Comparison {
 
     /// The same under other names; `reading` is this comparison's, renamed.
     #[must_use]
-    pub fn told_by(&self, reading: Reading) -> Self {
+    pub fn with_names_of(&self, reading: Reading) -> Self {
         Self {
             reading: reading.into(),
             base: self.base.clone(),

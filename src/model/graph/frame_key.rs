@@ -41,7 +41,7 @@ enum Key {
         file: StrId,
         line: i64,
     },
-    /// A function without a name: told apart by its line, the column on a line of several, else its address.
+    /// A function without a name, identified by its line, the column on a line of several, else its address.
     Nameless {
         name: StrId,
         file: StrId,

@@ -28,7 +28,7 @@ pub enum Family {
 /// What is known of a frame.
 #[derive(Debug, Copy, Clone, Eq, PartialEq)]
 pub struct FrameInfo<'a> {
-    /// Its name, or a stand-in such as `(anonymous)` or `libworker.so 0x401000`. Text from outside: show it through
+    /// Its name, or a substitute such as `(anonymous)` or `libworker.so 0x401000`. Text from outside: show it through
     /// [`crate::model::text::sanitize`].
     pub name: &'a str,
     /// Source file as written in the profile; empty if not given.

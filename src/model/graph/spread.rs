@@ -11,7 +11,7 @@ use crate::model::profile::merge::LABEL;
 use crate::model::profile::{LabelValue, Profile, StrId};
 use crate::model::text::share::points;
 
-/// Captures that are told apart, and figures that are kept; beyond either nothing is said. A crafted file may name a capture
+/// Captures and values that are kept; beyond either there is no spread. A crafted file may name a capture
 /// for each of its records.
 const CAPTURES_MAX: usize = 64;
 const FIGURES_MAX: usize = 1 << 22;

@@ -64,9 +64,9 @@ impl<'a> Subset<'a> {
         })
     }
 
-    /// The same records, told in the words of another profile: this one under other names.
+    /// Returns the same records with the names of another profile: this one renamed.
     #[must_use]
-    pub fn told_by(self, renamed: &'a Profile) -> Self {
+    pub fn with_names_of(self, renamed: &'a Profile) -> Self {
         Self {
             profile: renamed,
             ..self

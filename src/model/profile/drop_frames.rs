@@ -153,7 +153,7 @@ mod tests {
     #[test]
     fn an_expression_that_is_none_cuts_nothing_and_is_told() {
         let mut wording = wording!();
-        for (drop, keep, told) in [
+        for (drop, keep, expected) in [
             (r"runtime\.\p{L}+", "", None),
             ("a)|(b", "", None),
             ("", "(", None),
@@ -178,9 +178,9 @@ mod tests {
                 ..Parts::default()
             };
             let fault = expressions(&parts).err().map(|fault| fault.to_string());
-            assert_eq!(fault.is_some(), told.is_some(), "{drop} {keep}");
-            if let (Some(fault), Some(told)) = (fault, told) {
-                assert!(fault.starts_with(told), "{fault}");
+            assert_eq!(fault.is_some(), expected.is_some(), "{drop} {keep}");
+            if let (Some(fault), Some(expected)) = (fault, expected) {
+                assert!(fault.starts_with(expected), "{fault}");
                 wording.add(fault);
             }
         }

@@ -446,7 +446,7 @@ mod tests {
     }
 
     #[test]
-    fn paths_can_be_read_back_whoever_merged_them() {
+    fn paths_can_be_read_back_after_any_merge() {
         const { assert!(PARALLEL_FROM < 30_000, "too few paths for two threads") };
         let paths: Vec<Vec<u32>> = (0..30_000u32)
             .map(|i| (0..i % 61).map(|j| (i * 7 + j * j) % (2 + j / 9)).collect())

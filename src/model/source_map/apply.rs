@@ -13,7 +13,7 @@ use crate::model::source_map::script::{Fit, MapFit, Script, Spot, from_0, judge,
 pub struct Use {
     /// The map's name.
     pub map: String,
-    /// The bundle, as the profile names it; empty if there is none.
+    /// The bundle, as the profile names it; empty if it has none.
     pub file: String,
     /// Whether it was used.
     pub fit: Fit,
@@ -56,14 +56,14 @@ impl Use {
             }
             Fit::Fits => format!("names by {map} ({restored} of {of} restored)"),
             Fit::OtherBuild { found, judged } => format!(
-                "{map} is of another build: {found} of {judged} functions of {file} stand where it says; names are the bundle's"
+                "{map} is of another build: {found} of {judged} functions of {file} are where it says; names stay the bundle's"
             ),
             Fit::NoColumns => format!(
                 "{map} can't help: the profile has no columns, and functions share lines in {file}; \
-                 with the bundle beside the map, those whose name is there once can be told"
+                 with the bundle beside the map, those with a unique name can be named"
             ),
             Fit::NoBundle => {
-                format!("{map} can't help: no function of this profile comes of a bundle")
+                format!("{map} can't help: no function of this profile comes from a bundle")
             }
         }
     }
@@ -213,7 +213,7 @@ impl<'a> Names<'a> {
                 .sources
                 .get(place.source as usize)
                 .map_or("", |source| &source.path));
-            // The start is known where the profile told it, or where the spot is the start.
+            // The start is known if the profile has it, or if the spot is the start.
             let is_start = old.start_line <= 0 || old.start_line == spot.1;
             let start_line = if old.start_line > 0 { place.line } else { 0 };
             let function = Function {

@@ -198,7 +198,7 @@ mod tests {
 
     #[test]
     fn a_refusal_is_one_line_without_what_a_terminal_obeys() {
-        for (expression, told) in [
+        for (expression, expected) in [
             (
                 "a\n(\u{1b}[31m]",
                 "`a␊(␛[31m]` is no regular expression: unclosed group",
@@ -208,10 +208,10 @@ mod tests {
                 "`[b-␛]` is no regular expression: invalid character class range, the start must be <= the end",
             ),
         ] {
-            assert_eq!(Pattern::new(expression).unwrap_err().to_string(), told);
+            assert_eq!(Pattern::new(expression).unwrap_err().to_string(), expected);
         }
-        let told = Pattern::new(&format!("({}", "x".repeat(500))).unwrap_err();
-        assert_eq!(told.source_text, format!("({}…", "x".repeat(59)));
+        let expected = Pattern::new(&format!("({}", "x".repeat(500))).unwrap_err();
+        assert_eq!(expected.source_text, format!("({}…", "x".repeat(59)));
     }
 
     #[test]

@@ -234,13 +234,13 @@ mod tests {
 
     #[test]
     fn one_of_a_thing_is_no_several() {
-        let told = [
+        let cases = [
             (0, "frame", "0 frames"),
             (1, "frame", "1 frame"),
             (1, "class", "1 class"),
             (2, "class", "2 classes"),
         ];
-        for (number, one, text) in told {
+        for (number, one, text) in cases {
             assert_eq!(counted(number, one), text);
         }
         assert_eq!(counted(12_904, "object"), "12,904 objects");

@@ -68,11 +68,11 @@ pub(crate) fn draw(c: &mut Canvas<'_>, state: &State, form: &CaptureForm) {
             }
             FormField::Sides => {
                 let x = field(c, &at, y, "canary", focused);
-                let items = ["one version".to_owned(), "both, compared".to_owned()];
+                let items = ["no".to_owned(), "compare both versions".to_owned()];
                 choices(c, x, y, &items, usize::from(form.both), focused);
             }
             FormField::Count => {
-                let x = field(c, &at, y, "in a row", focused);
+                let x = field(c, &at, y, "repeat", focused);
                 let count = if form.both { 1 } else { form.count };
                 choices(c, x, y, &[count.to_string()], 0, focused);
             }
@@ -87,7 +87,7 @@ fn version_line(c: &mut Canvas<'_>, form: &CaptureForm, x: u16, y: u16, at: &She
         let text = if form.trouble.is_some() {
             "not known"
         } else {
-            "asking for its versions…"
+            "loading its versions…"
         };
         c.put(x + 1, y, text, Role::Dim);
         return;

@@ -17,12 +17,12 @@ pub(crate) fn draw(c: &mut Canvas<'_>, state: &State, picker: &Picker) {
     let rows = u16::try_from(picker.items.len()).unwrap_or(u16::MAX).max(1);
     let most = state.size.1.saturating_sub(8).max(3);
     let trouble = trouble(state);
-    // What an empty list says may take two lines; what did not come, four.
-    let told: u16 = if trouble.is_some() { 4 } else { 0 };
+    // The text of an empty list may take two lines, that of a failure four.
+    let trouble_rows: u16 = if trouble.is_some() { 4 } else { 0 };
     let mut at = place(
         c,
         state,
-        (rows.max(2) + told).min(most) + 1,
+        (rows.max(2) + trouble_rows).min(most) + 1,
         picker.title,
         Role::Accent,
     );
@@ -37,7 +37,7 @@ pub(crate) fn draw(c: &mut Canvas<'_>, state: &State, picker: &Picker) {
         };
         let y = first
             .saturating_add(listed)
-            .min(at.end.saturating_sub(told));
+            .min(at.end.saturating_sub(trouble_rows));
         c.put(at.x + 1, y, "!", Role::Warn);
         let (room, text) = (
             at.width.saturating_sub(3),
@@ -197,7 +197,7 @@ fn nothing(state: &State) -> &'static str {
             }),
             load,
         ) => match load {
-            Load::Running(_) if text.is_empty() => "asking for the accounts…",
+            Load::Running(_) if text.is_empty() => "loading accounts…",
             Load::Running(_) => "None of those that have come fits; more are coming.",
             _ => "None fits. The whole id of an account (32 digits) can be typed too.",
         },

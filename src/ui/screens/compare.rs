@@ -13,7 +13,7 @@ use crate::ui::widgets::chrome;
 use crate::ui::widgets::columns::{change, change_role, signed};
 use crate::ui::widgets::search_line::{faulty_search, kept_search};
 
-/// From this many columns on, both sides are told with their age, and the colours with their meaning.
+/// From this many columns on, both sides have their age, and the colours a legend.
 const WIDE: u16 = 100;
 
 /// Most cells of a side's name in the title.
@@ -254,15 +254,15 @@ fn legend(
     x.saturating_sub(2)
 }
 
-/// The largest changes of functions' own values, where nothing else is to be told.
+/// Returns the largest changes of self values, if there is no other message.
 fn largest(c: &mut Canvas<'_>, profile: &ProfileState, compare: &CompareState) {
     let unit = profile.unit();
     let (up, down) = &compare.largest;
-    let told = |change: &Change| {
+    let describe = |change: &Change| {
         let name = profile.reading.frames.label(change.frame);
         format!("{} in {name}", signed(change.own.change().into(), &unit))
     };
-    let both: Vec<String> = [up, down].into_iter().flatten().map(told).collect();
+    let both: Vec<String> = [up, down].into_iter().flatten().map(describe).collect();
     let text = if profile.table.rows.is_empty() {
         "Nothing is shown of either.".to_owned()
     } else if both.is_empty() {

@@ -215,7 +215,7 @@ fn ceiling(c: &mut Canvas<'_>, profile: &ProfileState) {
     let at_root = profile.zoom == NodeId::ROOT && profile.view.filters.is_empty();
     let mut right = match (profile.kind(), profile.window()) {
         _ if let Some(compared) = &profile.compare => both_sides(profile, compared),
-        // What a heap profile leaves out is told where its total stands.
+        // The total says what a heap profile leaves out.
         (Kind::Heap, Some(window)) if at_root && profile.percent_base == PercentBase::Capture => {
             format!(
                 "allocated in these {}, not retained  {amount}",

@@ -66,7 +66,7 @@ fn counted(state: &State) -> String {
         );
     }
     match workers.load {
-        Load::Running(_) if all == 0 => "asking for the Workers…".to_owned(),
+        Load::Running(_) if all == 0 => "loading Workers…".to_owned(),
         _ => format!("{all} {word}"),
     }
 }

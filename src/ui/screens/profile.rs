@@ -12,7 +12,7 @@ use crate::ui::widgets::canvas::Canvas;
 use crate::ui::widgets::chrome;
 use crate::ui::widgets::search_line::{faulty_search, kept_search};
 
-/// Columns from which on the title has room for all that is told of a source map.
+/// From this many columns on the title has room for all facts of a source map.
 const LONG_TITLE: u16 = 140;
 
 /// Draws the screen of a profile.

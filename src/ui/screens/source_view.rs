@@ -322,7 +322,7 @@ fn figures(c: &mut Canvas<'_>, columns: &Columns, y: u16, cost: &LineCost) {
     }
 }
 
-/// Words and figures for code that is not at hand.
+/// Draws the costs of lines whose source was not found, and how to get it.
 fn without(c: &mut Canvas<'_>, state: &CodeState, columns: &Columns) {
     let end = c.rows().saturating_sub(2);
     let mut y = HEAD + 1;
@@ -336,7 +336,7 @@ fn without(c: &mut Canvas<'_>, state: &CodeState, columns: &Columns) {
     }
     let room = c.columns().saturating_sub(2);
     let file = printable(&state.shown.file);
-    let why = format!("The text of {file} is not at hand.");
+    let why = format!("Source of {file} not found.");
     y = c.put_wrapped(
         Room {
             x: 1,
@@ -347,7 +347,7 @@ fn without(c: &mut Canvas<'_>, state: &CodeState, columns: &Columns) {
         &why,
         Role::Strong,
     );
-    let how = "A source map that carries its sources has it (esc, then m), or the folder that flarescope is started with: --source-root DIR.";
+    let how = "Load a source map that contains it, or start flarescope with --source-root DIR.";
     c.put_wrapped(
         Room {
             x: 1,

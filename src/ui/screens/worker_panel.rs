@@ -91,7 +91,7 @@ pub(crate) fn draw(c: &mut Canvas<'_>, state: &State, pane: Area, brief: bool) -
         _ if state.is_local() => y = local_isolate(c, state, pane, y),
         None | Some(Load::Idle) => return y,
         Some(Load::Running(_)) => {
-            c.put(pane.x, y, "asking for its versions…", Role::Dim);
+            c.put(pane.x, y, "loading its versions…", Role::Dim);
             y += 2;
         }
         Some(Load::Failed(failure)) => {
@@ -115,7 +115,7 @@ pub(crate) fn draw(c: &mut Canvas<'_>, state: &State, pane: Area, brief: bool) -
         .and_then(Load::ready)
         .map_or(&[][..], |details| &details.notes);
     let notes = if brief { &[][..] } else { notes };
-    // What can't be had is told however many rows there are of what can.
+    // What could not be loaded is shown however many rows there are.
     let panel = Panel {
         area: pane,
         tall,
@@ -159,7 +159,7 @@ fn missing(c: &mut Canvas<'_>, state: &State, pane: Area, y: u16, failure: &Fail
     let end = pane.y + pane.height;
     let at = c.put(pane.x, y, "!", Role::Warn) + 1;
     let room = (pane.x + pane.width).saturating_sub(at);
-    let told = state.settings.keys.expand_keys(&message![
+    let text = state.settings.keys.expand_keys(&message![
         "Could not load its versions; ",
         Command::Refresh,
         " retries. ",
@@ -172,7 +172,7 @@ fn missing(c: &mut Canvas<'_>, state: &State, pane: Area, y: u16, failure: &Fail
             width: room,
             end,
         },
-        &told,
+        &text,
         Role::Text,
     );
     failure.hint.as_ref().map_or(y, |hint| {
@@ -322,13 +322,13 @@ fn sections(c: &mut Canvas<'_>, state: &State, panel: &Panel<'_>, mut y: u16) ->
         width: pane.width.saturating_sub(1),
         ..pane
     };
-    let told: u16 = notes
+    let text: u16 = notes
         .iter()
         .map(|note| width(&state.settings.keys.expand_keys(note)) / beside.width.max(1) + 1)
         .sum();
     let free = end
         .saturating_sub(y)
-        .saturating_sub(told.min(pane.height / 3));
+        .saturating_sub(text.min(pane.height / 3));
     let mut room = shares(classes, usize::from(free), tall, focused);
     if brief {
         room = [room[0].min(VERSIONS_ABOVE_SHEET), 0, 0];

@@ -43,7 +43,7 @@ pub(crate) fn draw(c: &mut Canvas<'_>, state: &State) {
             Load::Failed(failure) if failure.refusal == Some(Refusal::NotAllowed) => {
                 "no figures: Account Analytics Read is missing".to_owned()
             }
-            // The message line has told why.
+            // The message line says why.
             Load::Failed(_) => "no figures".to_owned(),
             _ => "last 15 min".to_owned(),
         });
@@ -116,8 +116,8 @@ fn counted(state: &State) -> String {
             };
             format!("{fitting} of {among} match {}", workers.filter)
         }
-        Load::Running(_) if workers.rows.is_empty() => "asking for the Workers…".to_owned(),
-        Load::Failed(_) if workers.rows.is_empty() => "the Workers did not come".to_owned(),
+        Load::Running(_) if workers.rows.is_empty() => "loading Workers…".to_owned(),
+        Load::Failed(_) if workers.rows.is_empty() => "could not load the Workers".to_owned(),
         Load::Failed(_)
             if workers
                 .total

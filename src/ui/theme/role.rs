@@ -27,7 +27,7 @@ roles! {
     Rule "rule" "The one line that heads a sheet."
     Title "title" "What the screen is about."
     Accent "accent" "Names, headings, filter chips."
-    Key "key" "A key, where keys are told."
+    Key "key" "A key, where keys are shown."
     Warn "warn" "The mark of a hint or a warning."
     ErrorRule "error_rule" "The line that heads an error."
     More "more" "A figure that grew."

@@ -97,7 +97,7 @@ impl Themes {
             Ok(loaded) => return loaded,
             Err(error) => error,
         };
-        let told = |file: &str, line, why: String| Mistake {
+        let mistake = |file: &str, line, why: String| Mistake {
             file: file.to_owned(),
             line,
             message: format!("{why}; {DEFAULT} stands in"),
@@ -107,14 +107,16 @@ impl Themes {
                 file,
                 line,
                 message,
-            } => told(file, *line, message.clone()),
+            } => mistake(file, *line, message.clone()),
             ThemeError::Parent {
                 file, line, name, ..
-            } => told(file, *line, format!("no theme is called `{name}`")),
+            } => mistake(file, *line, format!("no theme is called `{name}`")),
             ThemeError::Circle { file, line } => {
-                told(file, *line, "it inherits from itself".to_owned())
+                mistake(file, *line, "it inherits from itself".to_owned())
             }
-            ThemeError::Unknown { name, .. } => told(name, 1, "there is no such theme".to_owned()),
+            ThemeError::Unknown { name, .. } => {
+                mistake(name, 1, "there is no such theme".to_owned())
+            }
         };
         let standing_in = Self::default()
             .load(DEFAULT, depth)

@@ -200,12 +200,12 @@ fn offered(c: &mut Canvas<'_>, below: u16, offers: &Completions) {
         names.len()
     };
     let more = names.len() - shown;
-    let told = (more > 0).then(|| format!("+{more}"));
+    let more_chip = (more > 0).then(|| format!("+{more}"));
     let cells = names
         .iter()
         .take(shown)
         .map(|name| (name, Role::Text))
-        .chain(told.iter().map(|more| (more, Role::Dim)));
+        .chain(more_chip.iter().map(|more| (more, Role::Dim)));
     for (at, (text, role)) in cells.enumerate() {
         let row = first + u16::try_from(at / columns).unwrap_or(0);
         let x = 1 + u16::try_from(at % columns).unwrap_or(0) * (widest + 2);

@@ -16,7 +16,7 @@ pub(crate) fn kept_search(c: &mut Canvas<'_>, profile: &ProfileState) -> bool {
         return false;
     };
     let (y, end) = (c.rows().saturating_sub(2), c.columns().saturating_sub(1));
-    let told = match &search.error {
+    let outcome = match &search.error {
         Some(error) => format!("no regular expression: {error}"),
         None => {
             let (shown, all) = (
@@ -45,15 +45,15 @@ pub(crate) fn kept_search(c: &mut Canvas<'_>, profile: &ProfileState) -> bool {
         }
     };
     let x = c.put(1, y, "search ", Role::Dim);
-    let told = cut(&told, (end - x) * 2 / 3).into_owned();
+    let outcome = cut(&outcome, (end - x) * 2 / 3).into_owned();
     let x = c.put_in(
         x,
         y,
-        end.saturating_sub(x + width(&told) + 3),
+        end.saturating_sub(x + width(&outcome) + 3),
         &search.query.text,
         Role::Accent,
     );
-    c.put(x, y, &format!(" · {told}"), Role::Dim);
+    c.put(x, y, &format!(" · {outcome}"), Role::Dim);
     true
 }
 

@@ -79,7 +79,7 @@ impl CaptureForm {
         if self.count > 1 {
             let all = seconds * u64::from(self.count);
             lines.push(format!(
-                "{} in a row, about {all} s in all, then opened as one.",
+                "{} captures, about {all} s in all, then opened as one.",
                 self.count
             ));
         }

@@ -36,7 +36,7 @@ pub enum FormField {
     Object,
     /// One version, or both that serve.
     Sides,
-    /// How many captures in a row.
+    /// How many times the capture is repeated.
     Count,
 }
 
@@ -61,7 +61,7 @@ pub struct CaptureForm {
     pub object: Input,
     /// Both serving versions are captured and compared, instead of one.
     pub both: bool,
-    /// How many captures in a row.
+    /// How many times the capture is repeated.
     pub count: u8,
     /// Traffic of the whole Worker, if known.
     pub figures: Option<Figures>,
@@ -71,7 +71,7 @@ pub struct CaptureForm {
     pub is_local: bool,
     /// What is wrong with the form, after Enter.
     pub complaint: Option<Message>,
-    /// Why the versions to choose from did not come.
+    /// Why the versions could not be loaded.
     pub trouble: Option<Message>,
 }
 

@@ -9,9 +9,9 @@ use crate::model::cloudflare::{Capture, short};
 pub enum DefaultBaseline {
     /// The newest one of the previous version.
     VersionBefore,
-    /// The previous capture; there is none of an earlier version.
+    /// The previous capture, as no earlier version has one.
     CaptureBefore,
-    /// The newest one of the next version, which makes this capture the baseline; there is none before.
+    /// The newest one of the next version, which makes this capture the baseline, as it has no earlier one.
     VersionAfter,
 }
 

@@ -49,9 +49,9 @@ impl Hints {
         }
         self.pending = None;
         let list: Vec<Hint> = insights.into_iter().map(Hint::new).collect();
-        let same = self.current().and_then(|told| {
+        let same = self.current().and_then(|current| {
             list.iter()
-                .position(|hint| hint.insight.kind == told.insight.kind)
+                .position(|hint| hint.insight.kind == current.insight.kind)
         });
         self.visited &= same.is_some();
         self.at = same.unwrap_or(0);

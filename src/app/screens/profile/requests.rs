@@ -61,7 +61,7 @@ impl ProfileState {
     /// Requests the source of the selected function.
     ///
     /// # Errors
-    /// A sentence on why there is none.
+    /// A sentence on why it can't be drawn.
     pub(crate) fn request_code(&mut self, id: RequestId) -> Result<ProfileEffect, Message> {
         if matches!(self.read_view.by, Identity::File | Identity::Package) {
             return Err(message![

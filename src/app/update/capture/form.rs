@@ -194,9 +194,9 @@ pub(crate) fn open_on_object(
     let is_known = state.workers.details_of(&worker).is_some();
     state.overlays.clear();
     state.warn(if is_known {
-        "This Worker has no Durable Object class: an object's id has no place there."
+        "This Worker has no Durable Object class, so an object's id does not fit."
     } else {
-        "Its classes have not come yet: paste the id again in a moment."
+        "Its classes are still loading. Paste the id again in a moment."
     });
     effects
 }

@@ -161,12 +161,12 @@ fn kinds_that_differ_are_refused_in_words() {
         named(&heap, "three"),
     ])
     .unwrap_err();
-    let told = error.to_string();
+    let message = error.to_string();
     assert!(
-        told.contains("one") && told.contains("three") && !told.contains("two"),
-        "{told}"
+        message.contains("one") && message.contains("three") && !message.contains("two"),
+        "{message}"
     );
-    wording.add(told);
+    wording.add(message);
     // The unit counts as well: pprof's `cpu` in microseconds is no `cpu` in nanoseconds.
     let micro = profile(&[("cpu", "microseconds")], &[(&["f"], 1)]);
     assert!(matches!(
