@@ -116,7 +116,7 @@ impl Frames {
         self.entries.len()
     }
 
-    /// Tells whether there are none.
+    /// Returns whether there are no frames.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()

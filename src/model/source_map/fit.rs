@@ -226,7 +226,7 @@ impl SourceMap {
     }
 }
 
-/// Returns a function's name without the words that V8 puts before it; `None` if it is none that a text could hold.
+/// Returns a function's name without the words that V8 puts before it; `None` if no source text could hold it.
 pub(crate) fn plain(name: &str) -> Option<&str> {
     let bare = bare(name);
     let mut signs = bare.strip_prefix('#').unwrap_or(bare).chars();

@@ -86,7 +86,7 @@ pub fn is_known(unit: &str) -> bool {
     !matches!(measure(unit), Measure::Other) || matches!(unit, "count" | "objects" | "samples")
 }
 
-/// A value in nanoseconds; `None` where the unit is none of time.
+/// Returns a value in nanoseconds; `None` if the unit is not a unit of time.
 #[must_use]
 pub fn nanoseconds(value: i128, unit: &str) -> Option<i128> {
     match measure(unit) {
@@ -95,7 +95,7 @@ pub fn nanoseconds(value: i128, unit: &str) -> Option<i128> {
     }
 }
 
-/// A value in bytes; `None` where the unit is none of memory.
+/// Returns a value in bytes; `None` if the unit is not a unit of memory.
 #[must_use]
 pub fn bytes(value: i128, unit: &str) -> Option<i128> {
     match measure(unit) {
