@@ -15,7 +15,7 @@ use flarescope::app::{
     WorkersResponse,
 };
 use flarescope::demo::{DemoServer, Options};
-use flarescope::model::cloudflare::{Figures, Namespace, Object, Worker};
+use flarescope::model::cloudflare::{Metrics, Namespace, Object, Worker};
 use flarescope::model::text::secret::Secret;
 use flarescope::term::FrameWriter;
 use flarescope::ui;
@@ -70,19 +70,19 @@ impl Screen {
                 id: format!("{n:032x}"),
                 name: format!("{}-{}-{n:05}", WORDS[n % 12], WORDS[n / 12 % 12]),
                 deployed_on: Some(SystemTime::now() - Duration::from_secs(3_600)),
-                figures: None,
+                metrics: None,
             })
             .collect();
         let busy = rows.iter().step_by(9).enumerate().map(|(at, row)| {
-            let traffic = Figures {
+            let traffic = Metrics {
                 requests_per_second: at as f64,
                 cpu_p50_us: 900.0,
                 cpu_p99_us: 8e3,
-                ..Figures::default()
+                ..Metrics::default()
             };
             (row.name.clone(), traffic)
         });
-        let figures = busy.collect();
+        let metrics = busy.collect();
         let first = state.first_effects();
         let mut screen = Self::new(state);
         for effect in first {
@@ -101,7 +101,7 @@ impl Screen {
                     screen.answer(
                         id,
                         Response::Workers(WorkersResponse::Metrics(std::clone::Clone::clone(
-                            &figures,
+                            &metrics,
                         ))),
                     );
                 }

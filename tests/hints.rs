@@ -17,7 +17,7 @@ use flarescope::app::{
     RequestId, Response, Screen, Session, Source, State, ThemeChoice, interpret, update,
 };
 use flarescope::formats;
-use flarescope::model::cloudflare::{Figures, Kind};
+use flarescope::model::cloudflare::{Kind, Metrics};
 use flarescope::model::graph::aggregate::{Reading, read};
 use flarescope::model::graph::view::{Direction, View};
 use flarescope::model::insights::{Certainty, Context, InsightKind, insights};
@@ -321,29 +321,29 @@ fn waiting_that_was_booked_as_cpu_takes_the_place_of_culprits() {
 #[test]
 fn more_busy_time_than_all_requests_used_is_told() {
     let mut wording = wording!();
-    let figures = |requests_per_second, cpu_p99_us| Figures {
+    let metrics = |requests_per_second, cpu_p99_us| Metrics {
         requests_per_second,
         cpu_p99_us,
-        ..Figures::default()
+        ..Metrics::default()
     };
-    let with = |figures| {
+    let with = |metrics| {
         let window = Some(Duration::from_secs(8));
         let context = Context {
             kind: Some(Kind::Cpu),
             window,
-            metrics: Some(figures),
+            metrics: Some(metrics),
             ..Context::default()
         };
         hints_with("checkout-api.cpu", &context, |view| view)
     };
-    let quiet = with(figures(2.0, 1_000.0));
+    let quiet = with(metrics(2.0, 1_000.0));
     says(
         &mut wording,
         the(&quiet, InsightKind::WallAsCpu),
         Certainty::Likely,
         None,
     );
-    assert!(!kinds(&with(figures(400.0, 48_100.0))).contains(&InsightKind::WallAsCpu));
+    assert!(!kinds(&with(metrics(400.0, 48_100.0))).contains(&InsightKind::WallAsCpu));
 }
 
 #[test]

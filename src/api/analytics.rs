@@ -14,7 +14,7 @@ use crate::api::error::{ApiError, ErrorKind, Step};
 use crate::api::exchange::Raw;
 use crate::api::path::Path;
 use crate::api::time;
-use crate::model::cloudflare::{Figures, Kind, Object, object_id64};
+use crate::model::cloudflare::{Kind, Metrics, Object, object_id64};
 
 /// The time that metrics cover. The last minutes are still being counted, so a shorter time would mislead.
 pub const ANALYTICS_WINDOW: Duration = Duration::from_secs(15 * 60);
@@ -102,8 +102,8 @@ impl Client {
     ///
     /// # Errors
     /// [`ErrorKind::Forbidden`] if the token may not read analytics; callers go on without metrics.
-    pub async fn worker_figures(&self) -> Result<HashMap<String, Figures>, ApiError> {
-        self.figures("scriptName", None, |dimensions| {
+    pub async fn worker_metrics(&self) -> Result<HashMap<String, Metrics>, ApiError> {
+        self.metrics("scriptName", None, |dimensions| {
             dimensions.script_name.clone()
         })
         .await
@@ -113,11 +113,11 @@ impl Client {
     ///
     /// # Errors
     /// As [`Self::worker_figures`].
-    pub async fn version_figures(
+    pub async fn version_metrics(
         &self,
         script: &str,
-    ) -> Result<HashMap<String, Figures>, ApiError> {
-        self.figures("scriptVersion", Some(script), |dimensions| {
+    ) -> Result<HashMap<String, Metrics>, ApiError> {
+        self.metrics("scriptVersion", Some(script), |dimensions| {
             dimensions.script_version.clone()
         })
         .await
@@ -232,20 +232,20 @@ impl Client {
             .next())
     }
 
-    async fn figures(
+    async fn metrics(
         &self,
         dimension: &str,
         script: Option<&str>,
         key: impl Fn(&Dimensions) -> Option<String>,
-    ) -> Result<HashMap<String, Figures>, ApiError> {
+    ) -> Result<HashMap<String, Metrics>, ApiError> {
         let variables = script.map_or_else(|| json!({}), |script| json!({ "n": script }));
-        let plain = || figures_query(dimension, script.is_some(), PLAIN, false);
+        let plain = || metrics_query(dimension, script.is_some(), PLAIN, false);
         let response = if self.shared.plain_figures.load(Ordering::Relaxed) {
             self.ask(&plain(), variables).await
         } else {
             match self
                 .ask(
-                    &figures_query(dimension, script.is_some(), RICH, true),
+                    &metrics_query(dimension, script.is_some(), RICH, true),
                     variables.clone(),
                 )
                 .await
@@ -258,16 +258,16 @@ impl Client {
             }
         };
         let Invocations { groups, exceeded } = response?;
-        let mut figures: HashMap<String, Figures> = groups
+        let mut metrics: HashMap<String, Metrics> = groups
             .iter()
-            .filter_map(|group| Some((key(&group.dimensions)?, group.figures())))
+            .filter_map(|group| Some((key(&group.dimensions)?, group.metrics())))
             .collect();
         for group in &exceeded {
-            if let Some(figures) = key(&group.dimensions).and_then(|key| figures.get_mut(&key)) {
-                figures.exceeded = group.sum.requests.map_or(0, whole);
+            if let Some(metrics) = key(&group.dimensions).and_then(|key| metrics.get_mut(&key)) {
+                metrics.exceeded = group.sum.requests.map_or(0, whole);
             }
         }
-        Ok(figures)
+        Ok(metrics)
     }
 
     /// Queries the chosen account over the last [`ANALYTICS_WINDOW`].
@@ -318,7 +318,7 @@ impl Client {
     }
 }
 
-fn figures_query(
+fn metrics_query(
     dimension: &str,
     one_script: bool,
     (limit, quantiles): (u32, &str),
@@ -368,9 +368,9 @@ fn hot_query(namespaces: usize, order: &str) -> String {
 }
 
 impl Group {
-    fn figures(&self) -> Figures {
+    fn metrics(&self) -> Metrics {
         let seconds = ANALYTICS_WINDOW.as_secs_f64();
-        Figures {
+        Metrics {
             requests_per_second: self.sum.requests.unwrap_or(0.0) / seconds,
             errors_per_second: self.sum.errors.unwrap_or(0.0) / seconds,
             cpu_p50_us: self.quantiles.cpu_p50.unwrap_or(0.0),

@@ -98,7 +98,7 @@ impl Worker {
             id,
             name,
             deployed_on: time_of(self.deployed_on.as_deref()),
-            figures: None,
+            metrics: None,
         })
     }
 }
@@ -125,7 +125,7 @@ impl Version {
             source: self.source,
             triggered_by: annotation("workers/triggered_by"),
             percentage: 0.0,
-            figures: None,
+            metrics: None,
         })
     }
 }

@@ -128,8 +128,8 @@ async fn work(
     for warning in &plan.warnings {
         note(&printable(warning));
     }
-    let (captured, figures) = request::capture(&session, store, &plan).await?;
-    Ok(Taken::of_account(&session, plan, captured, figures))
+    let (captured, metrics) = request::capture(&session, store, &plan).await?;
+    Ok(Taken::of_account(&session, plan, captured, metrics))
 }
 
 impl From<TargetError> for CliError {

@@ -125,7 +125,7 @@ impl Executor {
                 self.spawn(id, blocking(keep));
             }
             WorkersEffect::Metrics => {
-                self.spawn(id, async move { lists::figures(&services).await });
+                self.spawn(id, async move { lists::metrics(&services).await });
             }
             WorkersEffect::Details(worker) => {
                 self.spawn(id, async move { lists::details(&services, &worker).await });

@@ -130,10 +130,10 @@ pub(super) async fn workers(
     }))
 }
 
-pub(super) async fn figures(services: &Services) -> EffectResult {
+pub(super) async fn metrics(services: &Services) -> EffectResult {
     let client = client(services, FailureKind::List).await?;
     client
-        .worker_figures()
+        .worker_metrics()
         .await
         .map(|metrics| Response::Workers(WorkersResponse::Metrics(metrics)))
         .map_err(|error| {
@@ -206,7 +206,7 @@ pub(super) async fn details(services: &Services, worker: &Worker) -> EffectResul
     let traffic = async {
         // Without access to analytics the versions have no metrics, which is no failure.
         if services.may_ask_analytics() {
-            client.version_figures(&worker.name).await.ok()
+            client.version_metrics(&worker.name).await.ok()
         } else {
             None
         }
@@ -219,7 +219,7 @@ pub(super) async fn details(services: &Services, worker: &Worker) -> EffectResul
     let mut versions = versions.map_err(|error| list(&error))?;
     if let Some(traffic) = traffic {
         for version in &mut versions {
-            version.figures = traffic.get(&version.id).copied();
+            version.metrics = traffic.get(&version.id).copied();
         }
     }
     let (namespaces, mut notes): (_, Vec<Message>) = match namespaces {

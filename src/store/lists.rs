@@ -6,7 +6,7 @@ use std::time::SystemTime;
 
 use serde::{Deserialize, Serialize};
 
-use crate::model::cloudflare::{Figures, Worker};
+use crate::model::cloudflare::{Metrics, Worker};
 use crate::store::{Store, StoreError, files};
 
 /// Largest list that is read, in bytes: a hundred thousand Workers.
@@ -28,12 +28,12 @@ struct StoredWorker {
     name: String,
     #[serde(default, with = "optional_time")]
     deployed_on: Option<SystemTime>,
-    #[serde(default)]
-    figures: Option<StoredFigures>,
+    #[serde(default, rename = "figures")]
+    metrics: Option<StoredMetrics>,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
-struct StoredFigures {
+struct StoredMetrics {
     requests_per_second: f64,
     errors_per_second: f64,
     cpu_p50_us: f64,
@@ -151,7 +151,7 @@ impl Store {
 
 impl StoredWorker {
     fn of(worker: &Worker) -> Self {
-        let figures = worker.figures.map(|f| StoredFigures {
+        let metrics = worker.metrics.map(|f| StoredMetrics {
             requests_per_second: f.requests_per_second,
             errors_per_second: f.errors_per_second,
             cpu_p50_us: f.cpu_p50_us,
@@ -163,12 +163,12 @@ impl StoredWorker {
             id: worker.id.clone(),
             name: worker.name.clone(),
             deployed_on: worker.deployed_on,
-            figures,
+            metrics,
         }
     }
 
     fn into_worker(self) -> Worker {
-        let figures = self.figures.map(|f| Figures {
+        let metrics = self.metrics.map(|f| Metrics {
             requests_per_second: f.requests_per_second,
             errors_per_second: f.errors_per_second,
             cpu_p50_us: f.cpu_p50_us,
@@ -180,7 +180,7 @@ impl StoredWorker {
             id: self.id,
             name: self.name,
             deployed_on: self.deployed_on,
-            figures,
+            metrics,
         }
     }
 }
@@ -196,24 +196,24 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let store = Store::open(dir.path());
         let as_of = UNIX_EPOCH + Duration::from_secs(1_796_008_360);
-        let figures = Figures {
+        let metrics = Metrics {
             requests_per_second: 4.5,
             memory_p99: Some(1e6),
             exceeded: 3,
-            ..Figures::default()
+            ..Metrics::default()
         };
         let workers = vec![
             Worker {
                 id: "1".into(),
                 name: "a\u{1b}[m".into(),
                 deployed_on: Some(as_of),
-                figures: Some(figures),
+                metrics: Some(metrics),
             },
             Worker {
                 id: "2".into(),
                 name: "b".into(),
                 deployed_on: None,
-                figures: None,
+                metrics: None,
             },
         ];
         store.keep_workers("abc", &workers, as_of).unwrap();

@@ -6,7 +6,7 @@ use std::time::{Duration, SystemTime};
 
 use serde::{Deserialize, Serialize};
 
-use crate::model::cloudflare::{Amendment, Capture, Figures, Keeping, ObjectRef, Origin, Summary};
+use crate::model::cloudflare::{Amendment, Capture, Keeping, Metrics, ObjectRef, Origin, Summary};
 use crate::store::{Traffic, files};
 
 /// The format that this program writes.
@@ -118,7 +118,7 @@ impl Metadata {
             version_id: capture.version_id.clone(),
             version_number: capture.version_number,
             percentage: capture.percentage,
-            traffic: capture.figures.map(Traffic::from),
+            traffic: capture.metrics.map(Traffic::from),
             namespace_id: object.map(|object| object.namespace_id.clone()),
             object_id: object.map(|object| object.object_id.clone()),
             object_name: object.and_then(|object| object.name.clone()),
@@ -206,7 +206,7 @@ impl Metadata {
             version_id: self.version_id,
             version_number: self.version_number,
             percentage: self.percentage,
-            figures: self.traffic.map(Figures::from),
+            metrics: self.traffic.map(Metrics::from),
             object,
             account_id: self.account_id,
             account_name: self.account_name,

@@ -40,7 +40,7 @@ pub use rescue::{Destination, temporary_rescue};
 pub use traffic::Traffic;
 pub use trash::TRASH_RETENTION;
 
-use crate::model::cloudflare::{Capture, Figures, Keeping, Kind, ObjectRef, Origin};
+use crate::model::cloudflare::{Capture, Keeping, Kind, Metrics, ObjectRef, Origin};
 use metadata::{Metadata, Unread};
 
 /// Largest description that is read, in bytes.
@@ -69,7 +69,7 @@ pub struct About {
     /// Its share of the traffic, as a percentage.
     pub percentage: Option<f64>,
     /// Metrics of all its isolates over the 15 minutes before.
-    pub figures: Option<Figures>,
+    pub metrics: Option<Metrics>,
     /// The Durable Object that was sampled.
     pub object: Option<ObjectRef>,
     /// 32 hexadecimal digits.
@@ -100,7 +100,7 @@ impl About {
             version_id: None,
             version_number: None,
             percentage: None,
-            figures: None,
+            metrics: None,
             object: None,
             account_id: None,
             account_name: None,
@@ -140,7 +140,7 @@ impl About {
             version_id: self.version_id,
             version_number: self.version_number,
             percentage: self.percentage,
-            figures: self.figures,
+            metrics: self.metrics,
             object: self.object,
             account_id: self.account_id,
             account_name: self.account_name,

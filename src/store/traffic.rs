@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Deserializer, Serialize};
 
-use crate::model::cloudflare::Figures;
+use crate::model::cloudflare::Metrics;
 
 /// Metrics of a Worker or a version over the 15 minutes before it was captured.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -18,16 +18,16 @@ pub struct Traffic {
     exceeded: u64,
 }
 
-impl From<Figures> for Traffic {
-    fn from(figures: Figures) -> Self {
-        let Figures {
+impl From<Metrics> for Traffic {
+    fn from(metrics: Metrics) -> Self {
+        let Metrics {
             requests_per_second,
             errors_per_second,
             cpu_p50_us,
             cpu_p99_us,
             memory_p99,
             exceeded,
-        } = figures;
+        } = metrics;
         let memory_p99_bytes = memory_p99;
         Self {
             requests_per_second,
@@ -40,7 +40,7 @@ impl From<Figures> for Traffic {
     }
 }
 
-impl From<Traffic> for Figures {
+impl From<Traffic> for Metrics {
     fn from(traffic: Traffic) -> Self {
         Self {
             requests_per_second: traffic.requests_per_second,
@@ -56,13 +56,13 @@ impl From<Traffic> for Figures {
 impl Traffic {
     /// Returns whether the values are plausible: the file may have been edited.
     fn is_possible(&self) -> bool {
-        let figures = [
+        let metrics = [
             self.requests_per_second,
             self.errors_per_second,
             self.cpu_p50_us,
             self.cpu_p99_us,
         ];
-        figures
+        metrics
             .into_iter()
             .chain(self.memory_p99_bytes)
             .all(|figure| figure.is_finite() && figure >= 0.0)

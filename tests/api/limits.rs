@@ -61,7 +61,7 @@ async fn no_call_of_a_kind_is_sent_before_its_retry_after_is_over() {
         client.versions("checkout").await.unwrap_err();
         assert_eq!(requests(&server).await, 1, "all reads share a limit");
 
-        client.worker_figures().await.unwrap_err();
+        client.worker_metrics().await.unwrap_err();
         let since = SystemTime::now();
         client
             .version_requests_since("checkout", "v1", since)
@@ -90,7 +90,7 @@ async fn analytics_that_name_their_pause_in_words_are_left_alone() {
         let server = always(ResponseTemplate::new(status).set_body_json(body)).await;
         let client = client(&server);
         for _ in 0..2 {
-            let error = client.worker_figures().await.unwrap_err();
+            let error = client.worker_metrics().await.unwrap_err();
             assert!(
                 error.retry_after() > Some(Duration::from_secs(290)),
                 "{error}"
@@ -142,7 +142,7 @@ async fn a_used_up_quota_holds_back_the_pages_of_a_list() {
         error.retry_after() > Some(Duration::from_secs(20)),
         "{error}"
     );
-    client.worker_figures().await.unwrap_err();
+    client.worker_metrics().await.unwrap_err();
     client.capture(&capture_request()).await.unwrap_err();
     assert_eq!(requests(&server).await, 1);
 }
@@ -279,7 +279,7 @@ fn the_first_worker_is_looked_up_also_when_analytics_are_refused_after_the_list(
         id: "0a".repeat(16),
         name: "checkout".to_owned(),
         deployed_on: Some(SystemTime::UNIX_EPOCH),
-        figures: None,
+        metrics: None,
     };
     let list = Response::Workers(WorkersResponse::Page {
         rows: vec![worker],

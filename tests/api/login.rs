@@ -116,7 +116,7 @@ async fn analytics_go_on_with_the_newer_login_too() {
     assert!(
         place
             .client(&server)
-            .worker_figures()
+            .worker_metrics()
             .await
             .unwrap()
             .is_empty()
@@ -144,7 +144,7 @@ async fn the_same_login_is_not_tried_again_and_the_way_to_a_new_one_is_told() {
                 "each refusal looks once"
             );
         }
-        let error = client.worker_figures().await.unwrap_err();
+        let error = client.worker_metrics().await.unwrap_err();
         wording.add(error.hint().unwrap());
         assert_eq!(requests(&server).await, 3);
     }

@@ -218,7 +218,7 @@ async fn a_refused_step_names_the_account_and_the_permission() {
         .unwrap_err();
     wording.add(error.to_string());
     wording.add(error.hint().unwrap());
-    let error = client(&server).worker_figures().await.unwrap_err();
+    let error = client(&server).worker_metrics().await.unwrap_err();
     wording.add(error.hint().unwrap());
 }
 
@@ -254,7 +254,7 @@ async fn no_error_repeats_the_token() {
                 .capture(&capture_request())
                 .await
                 .unwrap_err(),
-            client(&server).worker_figures().await.unwrap_err(),
+            client(&server).worker_metrics().await.unwrap_err(),
         ] {
             let all = format!("{error} {error:?} {:?}", error.hint());
             assert!(
@@ -578,7 +578,7 @@ async fn versions_are_sorted_and_carry_their_share() {
         id: "idid".to_owned(),
         name: "checkout".to_owned(),
         deployed_on: None,
-        figures: None,
+        metrics: None,
     };
     let versions = client(&server).versions_with_shares(&worker).await.unwrap();
     let shown: Vec<(&str, f64)> = versions
@@ -1059,7 +1059,7 @@ async fn figures_are_read_per_second_and_missing_ones_stay_missing() {
     let account = json!({ "workersInvocationsAdaptive": groups, "exceeded": exceeded });
     let body = json!({ "data": { "viewer": { "accounts": [account] } }, "errors": null });
     let server = always(ResponseTemplate::new(200).set_body_json(body)).await;
-    let result = client(&server).worker_figures().await;
+    let result = client(&server).worker_metrics().await;
     // A null where an object is documented is not documented: told, not guessed.
     assert_eq!(*result.unwrap_err().kind(), ErrorKind::Unreadable);
 
@@ -1068,14 +1068,14 @@ async fn figures_are_read_per_second_and_missing_ones_stay_missing() {
     let account = json!({ "workersInvocationsAdaptive": groups, "exceeded": exceeded });
     let body = json!({ "data": { "viewer": { "accounts": [account] } }, "errors": null });
     let server = always(ResponseTemplate::new(200).set_body_json(body)).await;
-    let figures = client(&server).worker_figures().await.unwrap();
-    let figures = figures["checkout"];
+    let metrics = client(&server).worker_metrics().await.unwrap();
+    let metrics = metrics["checkout"];
     assert!(
-        (figures.requests_per_second - 10.0).abs() < 1e-9
-            && (figures.errors_per_second - 0.1).abs() < 1e-9
+        (metrics.requests_per_second - 10.0).abs() < 1e-9
+            && (metrics.errors_per_second - 0.1).abs() < 1e-9
     );
     assert_eq!(
-        (figures.cpu_p50_us, figures.memory_p99, figures.exceeded),
+        (metrics.cpu_p50_us, metrics.memory_p99, metrics.exceeded),
         (2143.0, None, 12)
     );
 }
@@ -1102,7 +1102,7 @@ async fn analytics_fall_back_to_documented_fields_and_tell_a_missing_right() {
         .await;
     let client = client(&server);
     for total in [2, 3] {
-        assert!(client.worker_figures().await.unwrap().contains_key("a"));
+        assert!(client.worker_metrics().await.unwrap().contains_key("a"));
         assert_eq!(
             requests(&server).await,
             total,
@@ -1113,7 +1113,7 @@ async fn analytics_fall_back_to_documented_fields_and_tell_a_missing_right() {
         let error = json!({ "message": "not authorized for that account", "extensions": { "code": "authz" } });
         let body = json!({ "data": null, "errors": [error] });
         let server = always(ResponseTemplate::new(status).set_body_json(body)).await;
-        let error = self::client(&server).worker_figures().await.unwrap_err();
+        let error = self::client(&server).worker_metrics().await.unwrap_err();
         assert_eq!(*error.kind(), ErrorKind::Forbidden, "{error}");
     }
 }

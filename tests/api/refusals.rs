@@ -22,7 +22,7 @@ async fn call(client: &Client, name: &str) -> ApiError {
         "deployments" => client.deployments("checkout").await.map(drop),
         "namespaces" => client.namespaces().await.map(drop),
         "objects" => client.objects(NAMESPACE, None, 10).await.map(drop),
-        "figures" => client.worker_figures().await.map(drop),
+        "figures" => client.worker_metrics().await.map(drop),
         "capture" => client.capture(&capture_request()).await.map(drop),
         other => unreachable!("{other}"),
     }

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::Stdio;
 use std::time::{Duration, SystemTime};
 
-use flarescope::model::cloudflare::{Figures, Kind, Origin};
+use flarescope::model::cloudflare::{Kind, Metrics, Origin};
 use flarescope::store::{About, Store};
 use serde_json::Value;
 
@@ -247,10 +247,10 @@ fn the_traffic_of_a_capture_s_minutes_is_kept_with_it_and_told_afterwards() {
         "an object's requests are not its Worker's"
     );
 
-    let quiet = Figures {
+    let quiet = Metrics {
         requests_per_second: 0.2,
         cpu_p99_us: 2_400.0,
-        ..Figures::default()
+        ..Metrics::default()
     };
     let store = Store::open(place.cache());
     let found = store.find(capture["sha256"].as_str().unwrap()).unwrap();
@@ -284,7 +284,7 @@ fn the_traffic_of_a_capture_s_minutes_is_kept_with_it_and_told_afterwards() {
 }
 
 /// What is known of a capture that was taken under so much traffic.
-fn quiet_capture(figures: Figures) -> About {
+fn quiet_capture(metrics: Metrics) -> About {
     let at = SystemTime::now() - Duration::from_secs(90 * 60);
     let local = About::local(
         Kind::Cpu,
@@ -294,7 +294,7 @@ fn quiet_capture(figures: Figures) -> About {
         at + Duration::from_secs(10),
     );
     About {
-        figures: Some(figures),
+        metrics: Some(metrics),
         origin: Origin::Cloudflare,
         ..local
     }

@@ -170,7 +170,7 @@ fn names_of_workers_and_messages_are_copied_safely() {
             id: format!("{id:032x}"),
             name: name.to_owned(),
             deployed_on: Some(session::ago(60)),
-            figures: None,
+            metrics: None,
         })
         .collect();
     for effect in first {

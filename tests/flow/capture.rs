@@ -6,7 +6,7 @@ use flarescope::app::{
     CaptureEffect, CaptureForm, CaptureResponse, Effect, FailureKind, FormField, HistoryEffect,
     Overlay, ProfileEffect, ProfileResponse, RequestId, Response, Screen, Stage,
 };
-use flarescope::model::cloudflare::{CaptureRequest, Figures, Kind};
+use flarescope::model::cloudflare::{CaptureRequest, Kind, Metrics};
 
 use crate::session::{Session, only, world};
 use crate::wording::wording;
@@ -199,16 +199,16 @@ fn the_figures_on_the_screen_go_with_the_capture_and_those_of_an_object_do_not_s
         }
     };
     let mut session = Session::workers(SIZE);
-    let figures = session.state.workers.current().unwrap().figures;
-    assert!(figures.is_some_and(|figures| figures.cpu_p99_us > 0.0));
+    let metrics = session.state.workers.current().unwrap().metrics;
+    assert!(metrics.is_some_and(|metrics| metrics.cpu_p99_us > 0.0));
     assert_eq!(
-        note(only(session.press("c enter"))).figures,
-        figures,
+        note(only(session.press("c enter"))).metrics,
+        metrics,
         "the Worker's, where a version has none of its own"
     );
     let mut session = Session::workers(SIZE);
     assert_eq!(
-        note(only(session.press("enter tab c enter"))).figures,
+        note(only(session.press("enter tab c enter"))).metrics,
         None,
         "an object's requests are not the Worker's"
     );
@@ -218,9 +218,9 @@ fn the_figures_on_the_screen_go_with_the_capture_and_those_of_an_object_do_not_s
 fn memory_near_its_limit_proposes_the_heap_and_says_why() {
     let mut wording = wording!();
     let mut session = Session::workers(SIZE);
-    let near = Figures {
+    let near = Metrics {
         memory_p99: Some(121.4e6),
-        ..session.state.workers.current().unwrap().figures.unwrap()
+        ..session.state.workers.current().unwrap().metrics.unwrap()
     };
     let name = session.worker().to_owned();
     let at = session
@@ -230,7 +230,7 @@ fn memory_near_its_limit_proposes_the_heap_and_says_why() {
         .iter()
         .position(|worker| worker.name == name)
         .unwrap();
-    session.state.workers.rows[at].figures = Some(near);
+    session.state.workers.rows[at].metrics = Some(near);
     session.press("c");
     assert_eq!(form(&session).kind, Kind::Heap);
     wording.lines(&session.screen(), "121");
@@ -238,7 +238,7 @@ fn memory_near_its_limit_proposes_the_heap_and_says_why() {
     assert_eq!(form(&session).kind, Kind::Cpu, "a proposal, no more");
     wording.lines(&session.screen(), "121");
     session.press("esc");
-    session.state.workers.rows[at].figures = Some(Figures {
+    session.state.workers.rows[at].metrics = Some(Metrics {
         memory_p99: Some(40e6),
         exceeded: 7,
         ..near

@@ -466,10 +466,10 @@ fn no_number_of_the_table_of_changes_writes_over_another() {
         };
         session.answer(id, before::answer(job).unwrap());
         let screen = session.screen();
-        let figures = ["9,999,999,999", "29,999,999,997", "+19,999,999,998"];
+        let metrics = ["9,999,999,999", "29,999,999,997", "+19,999,999,998"];
         let is_whole = |line: &str| {
             let words: Vec<&str> = line.split_whitespace().collect();
-            figures.iter().all(|figure| words.contains(figure))
+            metrics.iter().all(|figure| words.contains(figure))
         };
         assert!(screen.lines().any(is_whole), "{size:?}: {screen}");
     }

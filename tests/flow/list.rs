@@ -22,14 +22,14 @@ fn shown(session: &Session) -> Vec<&str> {
 #[test]
 fn the_costly_ones_stand_first_and_the_first_one_is_looked_up_once() {
     let (mut session, first) = Session::fresh(Origin::Demo, SIZE);
-    let [captures, list, figures, elsewhere] = <[Effect; 4]>::try_from(first).unwrap();
+    let [captures, list, metrics, elsewhere] = <[Effect; 4]>::try_from(first).unwrap();
     assert!(session.serve(elsewhere).is_empty());
     assert!(session.serve(captures).is_empty());
     assert!(
         session.serve(list).is_empty(),
         "which one is on top is known once traffic is"
     );
-    let rest = only(session.serve(figures));
+    let rest = only(session.serve(metrics));
     assert!(
         matches!(rest, Effect::Workers(_, WorkersEffect::Rest(time)) if time == Duration::from_millis(300))
     );
@@ -235,10 +235,10 @@ fn rows_that_come_late_do_not_move_the_selection_of_one_who_has_moved() {
     let here = session.worker().to_owned();
     session.answer(id, page(rest, true));
     assert_eq!(session.worker(), here);
-    let figures = first
+    let metrics = first
         .into_iter()
         .find(|e| matches!(e, Effect::Workers(_, WorkersEffect::Metrics)))
         .unwrap();
-    session.serve(figures);
+    session.serve(metrics);
     assert_eq!(session.worker(), here);
 }

@@ -42,7 +42,7 @@ fn an_earlier_list_is_shown_at_once_marked_and_replaced() {
         id: "f".repeat(32),
         name: "gone-since".to_owned(),
         deployed_on: None,
-        figures: None,
+        metrics: None,
     });
     session.answer(
         list,
@@ -75,11 +75,11 @@ fn an_earlier_list_is_shown_at_once_marked_and_replaced() {
             .all(|worker| worker.name != "gone-since"),
         "what the new list has not is gone"
     );
-    let figures = first
+    let metrics = first
         .into_iter()
         .find(|e| matches!(e, Effect::Workers(_, WorkersEffect::Metrics)))
         .unwrap();
-    session.serve(figures);
+    session.serve(metrics);
     let kept = session.aside.iter().find_map(|e| {
         if let Effect::Workers(_, WorkersEffect::Keep(rows, _)) = e {
             Some(rows)
@@ -156,11 +156,11 @@ fn figures_are_asked_for_once_a_minute_while_somebody_looks() {
         panic!()
     };
     assert!(
-        session.state.workers.figures.ready().is_some(),
+        session.state.workers.metrics.ready().is_some(),
         "the old ones are shown meanwhile"
     );
     let here = session.worker().to_owned();
-    let mut newer = world::figures();
+    let mut newer = world::metrics();
     newer.get_mut("status-page").unwrap().requests_per_second = 1e6;
     session.answer(id, Response::Workers(WorkersResponse::Metrics(newer)));
     assert_eq!(
@@ -179,7 +179,7 @@ fn figures_are_asked_for_once_a_minute_while_somebody_looks() {
     };
     session.fail(id, FailureKind::List, "The API has a fault.");
     assert!(
-        session.state.workers.figures.ready().is_some() && session.notice().is_empty(),
+        session.state.workers.metrics.ready().is_some() && session.notice().is_empty(),
         "the old ones stay"
     );
     assert_eq!(later(&mut session).len(), 1, "and the next turn comes");
@@ -254,7 +254,7 @@ fn nothing_is_asked_for_while_nobody_looks_and_the_first_key_makes_up_for_it() {
 fn figures_that_this_token_may_not_have_are_not_asked_for_again() {
     let mut wording = wording!();
     let (mut session, first) = Session::fresh(Origin::Cloudflare, SIZE);
-    let figures = first
+    let metrics = first
         .iter()
         .find_map(|e| {
             if let Effect::Workers(id, WorkersEffect::Metrics) = e {
@@ -269,9 +269,9 @@ fn figures_that_this_token_may_not_have_are_not_asked_for_again() {
         refusal: Some(flarescope::app::Refusal::NotAllowed),
         ..flarescope::app::Failure::new(FailureKind::List, "It may not read the traffic figures.")
     };
-    session.act(Action::Done(figures, Err(refused)));
+    session.act(Action::Done(metrics, Err(refused)));
     assert!(
-        matches!(session.state.workers.figures, Load::Failed(_))
+        matches!(session.state.workers.metrics, Load::Failed(_))
             && session.state.overlays.is_empty()
     );
     wording.add(session.notice());
@@ -411,7 +411,7 @@ fn named(letter: char, count: usize) -> Vec<Worker> {
         id: format!("{:032x}", u32::from(letter) as usize * 1_000 + n),
         name: format!("{letter}-{n:03}"),
         deployed_on: Some(ago(60)),
-        figures: None,
+        metrics: None,
     };
     (0..count).map(worker).collect()
 }
@@ -456,7 +456,7 @@ fn pages_and_figures_that_come_leave_the_user_on_the_worker_and_the_row_where_he
     assert_eq!(session.state.workers.selected, 115);
     session.answer(list, answer(Vec::new(), true));
     assert_eq!(at(&session), (here.clone(), row), "the last page");
-    let figures = first
+    let metrics = first
         .iter()
         .find_map(|e| {
             if let Effect::Workers(id, WorkersEffect::Metrics) = e {
@@ -467,20 +467,20 @@ fn pages_and_figures_that_come_leave_the_user_on_the_worker_and_the_row_where_he
         })
         .unwrap();
     let busy = ["z-007", "m-015", "a-001"].map(|name| {
-        let figures = flarescope::model::cloudflare::Figures {
+        let metrics = flarescope::model::cloudflare::Metrics {
             requests_per_second: 9.0,
             ..Default::default()
         };
         (
             name.to_owned(),
-            flarescope::model::cloudflare::Figures {
+            flarescope::model::cloudflare::Metrics {
                 cpu_p50_us: 900.0,
-                ..figures
+                ..metrics
             },
         )
     });
     session.answer(
-        figures,
+        metrics,
         Response::Workers(WorkersResponse::Metrics(busy.into())),
     );
     assert_eq!(
@@ -536,7 +536,7 @@ fn hostile_and_wide_names_stay_on_their_rows_at_every_size() {
         id: format!("{at:032x}"),
         name: (*name).to_owned(),
         deployed_on: Some(ago(60)),
-        figures: None,
+        metrics: None,
     };
     let rows: Vec<Worker> = names.iter().enumerate().map(worker).collect();
     for size in [(60, 15), (80, 24), (120, 40), (200, 50)] {

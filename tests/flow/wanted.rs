@@ -25,11 +25,11 @@ fn started_on(name: &str) -> (Session, RequestId, Effect) {
             }
         })
         .unwrap();
-    let figures = first
+    let metrics = first
         .into_iter()
         .find(|e| matches!(e, Effect::Workers(_, WorkersEffect::Metrics)))
         .unwrap();
-    (session, list, figures)
+    (session, list, metrics)
 }
 
 fn page(rows: &[Worker], last: bool) -> Response {
@@ -52,13 +52,13 @@ fn captures(session: &mut Session) -> Option<String> {
 
 #[test]
 fn the_list_stands_on_it_through_pages_figures_and_newer_figures() {
-    let (mut session, list, figures) = started_on("mail-38");
+    let (mut session, list, metrics) = started_on("mail-38");
     let rows = world::workers();
     session.answer(list, page(&rows[..20], false));
     session.answer(list, page(&rows[20..], false));
     assert_eq!(session.worker(), "mail-38", "it was not on the first page");
     session.answer(list, page(&[], true));
-    session.serve(figures);
+    session.serve(metrics);
     assert_eq!(
         session.worker(),
         "mail-38",
@@ -70,8 +70,8 @@ fn the_list_stands_on_it_through_pages_figures_and_newer_figures() {
 
 #[test]
 fn figures_that_come_before_the_list_change_nothing_of_that() {
-    let (mut session, list, figures) = started_on("monolith");
-    session.serve(figures);
+    let (mut session, list, metrics) = started_on("monolith");
+    session.serve(metrics);
     session.answer(list, page(&world::workers(), true));
     assert_eq!(session.worker(), "monolith");
 }
@@ -79,7 +79,7 @@ fn figures_that_come_before_the_list_change_nothing_of_that() {
 #[test]
 fn the_list_of_an_earlier_session_is_stood_in_the_same_way() {
     let mut wording = wording!();
-    let (mut session, list, figures) = started_on("monolith");
+    let (mut session, list, metrics) = started_on("monolith");
     let mut known = world::workers();
     known.reverse();
     session.answer(
@@ -88,7 +88,7 @@ fn the_list_of_an_earlier_session_is_stood_in_the_same_way() {
     );
     assert_eq!(session.worker(), "monolith");
     session.answer(list, page(&world::workers(), true));
-    session.serve(figures);
+    session.serve(metrics);
     assert_eq!(session.worker(), "monolith");
     // One that an earlier session knew and that is gone since.
     let (mut session, list, _) = started_on("gone-since");
@@ -96,7 +96,7 @@ fn the_list_of_an_earlier_session_is_stood_in_the_same_way() {
         id: "f".repeat(32),
         name: "gone-since".to_owned(),
         deployed_on: Some(ago(60)),
-        figures: None,
+        metrics: None,
     };
     session.answer(
         list,
@@ -110,9 +110,9 @@ fn the_list_of_an_earlier_session_is_stood_in_the_same_way() {
 
 #[test]
 fn an_id_names_it_too() {
-    let (mut session, list, figures) = started_on(&world::workers()[2].id);
+    let (mut session, list, metrics) = started_on(&world::workers()[2].id);
     session.answer(list, page(&world::workers(), true));
-    session.serve(figures);
+    session.serve(metrics);
     assert_eq!(session.worker(), "monolith");
 }
 
@@ -136,12 +136,12 @@ fn before_it_has_come_no_other_one_is_captured() {
 
 #[test]
 fn who_moves_by_hand_is_not_pulled_back() {
-    let (mut session, list, figures) = started_on("mail-38");
+    let (mut session, list, metrics) = started_on("mail-38");
     session.answer(list, page(&world::workers()[..20], false));
     session.press("j");
     let here = session.worker().to_owned();
     session.answer(list, page(&world::workers()[20..], true));
-    session.serve(figures);
+    session.serve(metrics);
     assert_eq!(session.worker(), here);
     assert_eq!(captures(&mut session), Some(here));
 }
@@ -149,9 +149,9 @@ fn who_moves_by_hand_is_not_pulled_back() {
 #[test]
 fn a_name_that_no_page_has_is_told_with_the_nearest_and_nothing_is_captured() {
     let mut wording = wording!();
-    let (mut session, list, figures) = started_on("chekout-api");
+    let (mut session, list, metrics) = started_on("chekout-api");
     session.answer(list, page(&world::workers(), true));
-    session.serve(figures);
+    session.serve(metrics);
     let told = session.notice();
     wording.add(&told);
     assert_eq!(captures(&mut session), None);

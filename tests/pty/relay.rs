@@ -200,7 +200,7 @@ fn a_killed_screen_and_a_lost_terminal_cost_nothing_and_the_next_start_says_so()
         (capture.worker.as_str(), capture.percentage),
         ("checkout-api", Some(90.0))
     );
-    let traffic = capture.figures.unwrap();
+    let traffic = capture.metrics.unwrap();
     assert!(
         (traffic.cpu_p99_us - 48_100.0).abs() < 0.1,
         "the figures of the screen came with it: {traffic:?}"

@@ -280,7 +280,7 @@ impl Session {
             ),
             Effect::Workers(id, WorkersEffect::Metrics) => (
                 id,
-                Response::Workers(WorkersResponse::Metrics(world::figures())),
+                Response::Workers(WorkersResponse::Metrics(world::metrics())),
             ),
             Effect::Workers(id, WorkersEffect::Details(worker)) => (
                 id,

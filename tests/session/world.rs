@@ -7,7 +7,7 @@ use std::time::Duration;
 use flarescope::app::{NamespaceDetails, Nearby, Opened, WorkerDetails};
 use flarescope::model::cloudflare::local_runtime::{Isolate, Obstacle, Runtime};
 use flarescope::model::cloudflare::{
-    Account, Capture, Figures, Keeping, Kind, Namespace, Object, Origin, Version, Worker,
+    Account, Capture, Keeping, Kind, Metrics, Namespace, Object, Origin, Version, Worker,
 };
 use flarescope::model::insights::summary::summarise;
 
@@ -71,7 +71,7 @@ pub(crate) fn workers() -> Vec<Worker> {
             // The last one was uploaded and never deployed.
             deployed_on: (at as u64 + 1 < COUNT).then(|| ago(2 * HOUR + at as u64 * DAY)),
             name,
-            figures: None,
+            metrics: None,
         })
         .collect()
 }
@@ -105,9 +105,9 @@ pub(crate) fn nearby() -> Nearby {
 }
 
 /// Traffic by name.
-pub(crate) fn figures() -> HashMap<String, Figures> {
+pub(crate) fn metrics() -> HashMap<String, Metrics> {
     let of = |(name, rate, p50, p99): &(&str, f64, f64, f64)| {
-        let figures = Figures {
+        let metrics = Metrics {
             requests_per_second: *rate,
             cpu_p50_us: p50 * 1_000.0,
             cpu_p99_us: p99 * 1_000.0,
@@ -123,7 +123,7 @@ pub(crate) fn figures() -> HashMap<String, Figures> {
             }),
             exceeded: if *name == "chat-rooms" { 1_204 } else { 0 },
         };
-        ((*name).to_owned(), figures)
+        ((*name).to_owned(), metrics)
     };
     BUSY.iter().map(of).collect()
 }
@@ -167,7 +167,7 @@ fn version(id: &str, number: u64, percentage: f64, age: u64, message: &str) -> V
         source: Some("wrangler".to_owned()),
         triggered_by: None,
         percentage,
-        figures: None,
+        metrics: None,
     }
 }
 
@@ -250,7 +250,7 @@ fn capture(recording: &str, worker: &str, kind: Kind, version: &str, age: u64) -
             _ => 128,
         }),
         percentage: Some(90.0),
-        figures: None,
+        metrics: None,
         object: None,
         account_id: Some("4c1de0a55f0f4ef6a3c9d1b2e3f40516".to_owned()),
         account_name: Some("acme-prod".to_owned()),

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use crate::wording::wording;
-use flarescope::model::cloudflare::{Figures, Kind, ObjectRef, Origin, Summary};
+use flarescope::model::cloudflare::{Kind, Metrics, ObjectRef, Origin, Summary};
 use flarescope::store::{About, DetachedResult, Prune, Store, StoreError};
 
 pub(crate) const PROFILE: &[u8] =
@@ -29,7 +29,7 @@ pub(crate) fn about(worker: &str, seconds: u64) -> About {
         version_id: Some("7c1f2a9e-8d04-4b6a-b1c7-25e93f60a4d8".to_owned()),
         version_number: Some(128),
         percentage: Some(90.5),
-        figures: Some(Figures {
+        metrics: Some(Metrics {
             requests_per_second: 370.8,
             errors_per_second: 0.25,
             cpu_p50_us: 12_400.0,
@@ -120,7 +120,7 @@ fn traffic_that_can_not_be_read_is_none_and_costs_nothing_else() {
             panic!("{listing:?}")
         };
         assert_eq!(
-            (found.figures, found.version_number, &found.object),
+            (found.metrics, found.version_number, &found.object),
             (None, kept.version_number, &kept.object)
         );
     }
@@ -128,7 +128,7 @@ fn traffic_that_can_not_be_read_is_none_and_costs_nothing_else() {
     older.as_object_mut().unwrap().remove("traffic");
     fs::write(&description, serde_json::to_vec(&older).unwrap()).unwrap();
     assert_eq!(
-        store.list().unwrap().captures[0].figures,
+        store.list().unwrap().captures[0].metrics,
         None,
         "as an older program wrote it"
     );

@@ -2,7 +2,7 @@
 
 use std::time::SystemTime;
 
-use crate::model::cloudflare::{Figures, ObjectRef};
+use crate::model::cloudflare::{Metrics, ObjectRef};
 
 /// What a capture's place in the history needs besides the request.
 #[derive(Debug, Clone, PartialEq)]
@@ -12,7 +12,7 @@ pub struct CaptureNote {
     /// Its percentage of the traffic.
     pub percentage: Option<f64>,
     /// Traffic of what is captured, as it is on the screen.
-    pub figures: Option<Figures>,
+    pub metrics: Option<Metrics>,
     /// An object whose id or version is unknown: the namespace's id, and the object's name or id to look up in analytics.
     pub find_object: Option<(String, String)>,
 }

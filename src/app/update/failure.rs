@@ -77,8 +77,8 @@ fn open_form(state: &mut State, failure: &Failure, serving: bool) {
     let request = &step.request;
     let workers = &state.workers;
     let details = workers.details_of(&request.worker).cloned();
-    let figures = workers.figures_of(&request.worker);
-    let mut form = CaptureForm::new(request.worker.clone(), details.unwrap_or_default(), figures);
+    let metrics = workers.metrics_of(&request.worker);
+    let mut form = CaptureForm::new(request.worker.clone(), details.unwrap_or_default(), metrics);
     form.choose(request);
     if let Some((namespace, typed)) = &step.note.find_object {
         form.choose_object(Some(namespace), typed);

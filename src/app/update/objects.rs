@@ -23,9 +23,9 @@ const NEAR: usize = 20;
 
 /// Opens the list of a class and requests its first page. If memory is what runs out, objects with most of it come first.
 pub(crate) fn open(state: &mut State, class: &NamespaceDetails) -> Vec<Effect> {
-    let figures = state.workers.current().and_then(|worker| worker.figures);
-    let order = figures
-        .and_then(|figures| figures.suspect())
+    let metrics = state.workers.current().and_then(|worker| worker.metrics);
+    let order = metrics
+        .and_then(|metrics| metrics.suspect())
         .unwrap_or(Kind::Cpu);
     let mut rows: Vec<_> = class.named().cloned().map(Arc::new).collect();
     put_in_order(&mut rows, order);

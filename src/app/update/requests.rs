@@ -51,7 +51,7 @@ pub(crate) fn list_workers(state: &mut State) -> Vec<Effect> {
         return vec![list];
     }
     let metrics = state.fresh_id();
-    state.workers.figures = Load::Running(metrics);
+    state.workers.metrics = Load::Running(metrics);
     vec![list, Effect::Workers(metrics, WorkersEffect::Metrics)]
 }
 
@@ -59,7 +59,7 @@ pub(crate) fn list_workers(state: &mut State) -> Vec<Effect> {
 pub(crate) fn keep_workers(state: &mut State) -> Option<Effect> {
     let workers = &state.workers;
     let is_whole =
-        workers.load.ready().is_some() && !matches!(workers.figures, Load::Running(_) | Load::Idle);
+        workers.load.ready().is_some() && !matches!(workers.metrics, Load::Running(_) | Load::Idle);
     let as_of = workers
         .as_of
         .filter(|_| is_whole && state.session.origin == Origin::Cloudflare)?;
@@ -245,9 +245,9 @@ pub(crate) fn context(state: &State, profile: &ProfileState, now: Moment) -> Con
         .duration_since(capture.answered_at)
         .is_ok_and(|age| age < METRICS_AGE_MAX);
     // Requests of an object are not among its Worker's.
-    let is_worker = is_recent && capture.figures.is_none() && capture.object.is_none();
-    let current = || state.workers.figures_of(&capture.worker);
-    let metrics = capture.figures.or_else(|| current().filter(|_| is_worker));
+    let is_worker = is_recent && capture.metrics.is_none() && capture.object.is_none();
+    let current = || state.workers.metrics_of(&capture.worker);
+    let metrics = capture.metrics.or_else(|| current().filter(|_| is_worker));
     Context {
         metrics,
         has_source_map,

@@ -87,12 +87,12 @@ async fn all(
     }
     taken.planned = plans.len();
     for plan in plans {
-        let (captured, figures) = request::capture(&session, store, &plan).await?;
+        let (captured, metrics) = request::capture(&session, store, &plan).await?;
         let save::OneOfSeveral {
             capture,
             value,
             is_readable,
-        } = save::one_of_several(store, Taken::of_account(&session, plan, captured, figures))?;
+        } = save::one_of_several(store, Taken::of_account(&session, plan, captured, metrics))?;
         if !args.json {
             // Printed at once: the next capture takes its time.
             print_path(&mut io::stdout().lock(), &capture.path)?;

@@ -9,7 +9,7 @@ use crate::api::{Captured, Step};
 use crate::cli::CliError;
 use crate::cli::capture::plan::Plan;
 use crate::cli::connect::{Session, note};
-use crate::model::cloudflare::Figures;
+use crate::model::cloudflare::Metrics;
 use crate::model::text::sanitize::printable;
 use crate::runtime;
 use crate::store::{LockOwner, Store};
@@ -22,7 +22,7 @@ pub(super) async fn capture(
     session: &Session,
     store: &Store,
     plan: &Plan,
-) -> Result<(Captured, Option<Figures>), CliError> {
+) -> Result<(Captured, Option<Metrics>), CliError> {
     let what = format!(
         "{} {}",
         printable(&plan.worker.name),
@@ -34,9 +34,9 @@ pub(super) async fn capture(
     })
     .await;
     session.client.ready(Step::Capture).await?;
-    let mut figures = None;
+    let mut metrics = None;
     let aside = async {
-        figures = traffic(session, plan).await;
+        metrics = traffic(session, plan).await;
         std::future::pending::<Infallible>().await
     };
     let captured = tokio::select! {
@@ -46,17 +46,17 @@ pub(super) async fn capture(
         never = countdown(&what, window) => match never {},
     };
     clear_countdown();
-    Ok((captured?, figures))
+    Ok((captured?, metrics))
 }
 
 /// Returns the traffic of the captured version; `None` for a Durable Object, whose requests are not counted as its Worker's.
-async fn traffic(session: &Session, plan: &Plan) -> Option<Figures> {
+async fn traffic(session: &Session, plan: &Plan) -> Option<Metrics> {
     if plan.request.object.is_some() {
         return None;
     }
     session
         .client
-        .version_figures(&plan.worker.name)
+        .version_metrics(&plan.worker.name)
         .await
         .ok()?
         .get(&plan.version.id)

@@ -12,7 +12,7 @@ use crate::cli::capture::plan::Plan;
 use crate::cli::connect::{Session, note};
 use crate::cli::output::{print_json, print_path, put};
 use crate::cli::{CliError, list};
-use crate::model::cloudflare::{Capture, Figures, Summary};
+use crate::model::cloudflare::{Capture, Metrics, Summary};
 use crate::model::graph::aggregate;
 use crate::model::graph::view::View;
 use crate::model::insights::summary::summarise;
@@ -34,10 +34,10 @@ impl Taken {
         session: &Session,
         plan: Plan,
         captured: Captured,
-        figures: Option<Figures>,
+        metrics: Option<Metrics>,
     ) -> Self {
         let about = About {
-            figures,
+            metrics,
             ..about(session, &plan, &captured)
         };
         Self {
@@ -244,7 +244,7 @@ fn about(session: &Session, plan: &Plan, captured: &Captured) -> About {
         version_id: Some(plan.version.id.clone()),
         version_number: Some(plan.version.number),
         percentage: Some(plan.version.percentage),
-        figures: None,
+        metrics: None,
         object: plan.request.object.clone(),
         account_id: Some(account.id.clone()),
         account_name: (account.name != account.id).then(|| account.name.clone()),

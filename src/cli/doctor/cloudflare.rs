@@ -272,7 +272,7 @@ async fn permissions(client: &Client) -> Vec<Check> {
     let (workers, namespaces, figures) = tokio::join!(
         client.workers_page(1),
         client.namespaces(),
-        client.worker_figures()
+        client.worker_metrics()
     );
     let some = workers.as_ref().ok().and_then(|page| {
         let deployed = page

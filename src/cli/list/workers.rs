@@ -8,7 +8,7 @@ use crate::cli::CliError;
 use crate::cli::connect::Session;
 use crate::cli::list::table::{Listed, known, time};
 use crate::model::cloudflare;
-use crate::model::cloudflare::{Figures, Version, Worker};
+use crate::model::cloudflare::{Metrics, Version, Worker};
 
 const WORKERS: &[&str] = &[
     "worker", "req/s>", "err %>", "p50 ms>", "p99 ms>", "mem MB>", "deployed",
@@ -24,17 +24,17 @@ fn day(at: SystemTime) -> String {
 
 /// Lists all Workers, most CPU time first.
 pub(super) async fn list(session: &Session) -> Result<Listed, CliError> {
-    let (workers, figures) =
-        tokio::join!(session.client.workers(), session.client.worker_figures());
+    let (workers, metrics) =
+        tokio::join!(session.client.workers(), session.client.worker_metrics());
     let mut workers = workers?;
-    let figures = known(figures);
+    let metrics = known(metrics);
     for worker in &mut workers {
         // A Worker that analytics don't name had no traffic.
-        worker.figures = figures
+        worker.metrics = metrics
             .as_ref()
-            .map(|figures| figures.get(&worker.name).copied().unwrap_or_default());
+            .map(|metrics| metrics.get(&worker.name).copied().unwrap_or_default());
     }
-    let cores = |worker: &Worker| worker.figures.map_or(0.0, |figures| figures.cores());
+    let cores = |worker: &Worker| worker.metrics.map_or(0.0, |metrics| metrics.cores());
     workers.sort_by(|a, b| {
         cores(b)
             .total_cmp(&cores(a))
@@ -42,7 +42,7 @@ pub(super) async fn list(session: &Session) -> Result<Listed, CliError> {
     });
     let row = |worker: &Worker| {
         let mut row = vec![worker.name.clone()];
-        row.extend(figure_cells(worker.figures));
+        row.extend(figure_cells(worker.metrics));
         row.push(
             worker
                 .deployed_on
@@ -52,9 +52,9 @@ pub(super) async fn list(session: &Session) -> Result<Listed, CliError> {
     };
     let value = |worker: &Worker| {
         let deployed = worker.deployed_on.map(time);
-        with_figures(
+        with_metrics(
             json!({ "id": worker.id, "name": worker.name, "deployed_on": deployed }),
-            worker.figures,
+            worker.metrics,
         )
     };
     let narrow = |worker: &Worker, mut row: Vec<String>| {
@@ -69,16 +69,16 @@ pub(super) async fn list(session: &Session) -> Result<Listed, CliError> {
 /// Lists a Worker's versions, newest first.
 pub(super) async fn versions(session: &Session, worker: &str) -> Result<Listed, CliError> {
     let worker = session.worker(worker).await?;
-    let (versions, figures) = tokio::join!(
+    let (versions, metrics) = tokio::join!(
         session.client.versions_with_shares(&worker),
-        session.client.version_figures(&worker.name)
+        session.client.version_metrics(&worker.name)
     );
     let mut versions = versions?;
-    let figures = known(figures);
+    let metrics = known(metrics);
     for version in &mut versions {
-        version.figures = figures
+        version.metrics = metrics
             .as_ref()
-            .map(|figures| figures.get(&version.id).copied().unwrap_or_default());
+            .map(|metrics| metrics.get(&version.id).copied().unwrap_or_default());
     }
     let row = |version: &Version| {
         let mut row = vec![
@@ -107,7 +107,7 @@ pub(super) async fn versions(session: &Session, worker: &str) -> Result<Listed, 
             "author_email": version.author, "source": version.source, "annotations": annotations,
             "percentage": version.percentage,
         });
-        with_figures(value, version.figures)
+        with_metrics(value, version.metrics)
     };
     let narrow = |version: &Version, mut row: Vec<String>| {
         row[0] = cloudflare::short(&version.id).to_owned();
@@ -118,12 +118,12 @@ pub(super) async fn versions(session: &Session, worker: &str) -> Result<Listed, 
 }
 
 /// Returns requests, errors, CPU time and memory, with one decimal throughout, so that columns compare by eye.
-fn figure_cells(figures: Option<Figures>) -> [String; 5] {
+fn figure_cells(metrics: Option<Metrics>) -> [String; 5] {
     let none = || "–".to_owned();
-    let Some(figures) = figures else {
+    let Some(metrics) = metrics else {
         return [(); 5].map(|()| none());
     };
-    let rate = figures.requests_per_second;
+    let rate = metrics.requests_per_second;
     let unless_quiet = |number: f64| {
         if rate == 0.0 {
             none()
@@ -137,39 +137,39 @@ fn figure_cells(figures: Option<Figures>) -> [String; 5] {
             rate if rate < 0.05 => "<0.1".to_owned(),
             rate => format!("{rate:.1}"),
         },
-        unless_quiet(figures.error_share() * 100.0),
-        unless_quiet(figures.cpu_p50_us / 1000.0),
-        unless_quiet(figures.cpu_p99_us / 1000.0),
-        figures
+        unless_quiet(metrics.error_share() * 100.0),
+        unless_quiet(metrics.cpu_p50_us / 1000.0),
+        unless_quiet(metrics.cpu_p99_us / 1000.0),
+        metrics
             .memory_p99
             .map_or_else(none, |bytes| format!("{:.0}", bytes / 1e6)),
     ]
 }
 
 /// Adds the metrics, null if unknown.
-fn with_figures(mut value: Value, figures: Option<Figures>) -> Value {
+fn with_metrics(mut value: Value, metrics: Option<Metrics>) -> Value {
     if let Some(fields) = value.as_object_mut() {
-        let quiet = figures.is_some_and(|figures| figures.requests_per_second == 0.0);
-        let quantile = |value: fn(Figures) -> f64| figures.filter(|_| !quiet).map(value);
+        let quiet = metrics.is_some_and(|metrics| metrics.requests_per_second == 0.0);
+        let quantile = |value: fn(Metrics) -> f64| metrics.filter(|_| !quiet).map(value);
         fields.insert(
             "requests_per_second".to_owned(),
-            json!(figures.map(|figures| figures.requests_per_second)),
+            json!(metrics.map(|metrics| metrics.requests_per_second)),
         );
         fields.insert(
             "errors_per_second".to_owned(),
-            json!(figures.map(|figures| figures.errors_per_second)),
+            json!(metrics.map(|metrics| metrics.errors_per_second)),
         );
         fields.insert(
             "cpu_p50_us".to_owned(),
-            json!(quantile(|figures| figures.cpu_p50_us)),
+            json!(quantile(|metrics| metrics.cpu_p50_us)),
         );
         fields.insert(
             "cpu_p99_us".to_owned(),
-            json!(quantile(|figures| figures.cpu_p99_us)),
+            json!(quantile(|metrics| metrics.cpu_p99_us)),
         );
         fields.insert(
             "memory_p99_bytes".to_owned(),
-            json!(figures.and_then(|figures| figures.memory_p99)),
+            json!(metrics.and_then(|metrics| metrics.memory_p99)),
         );
     }
     value

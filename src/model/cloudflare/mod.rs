@@ -63,12 +63,12 @@ pub struct Worker {
     /// When a version of it was last deployed; `None`: never, so there is nothing to profile.
     pub deployed_on: Option<SystemTime>,
     /// Traffic figures, where the token may read analytics.
-    pub figures: Option<Figures>,
+    pub metrics: Option<Metrics>,
 }
 
 /// Traffic of a Worker, version or object over the analytics window (15 minutes).
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Figures {
+pub struct Metrics {
     /// Requests a second.
     pub requests_per_second: f64,
     /// Requests that failed, a second.
@@ -83,7 +83,7 @@ pub struct Figures {
     pub exceeded: u64,
 }
 
-impl Figures {
+impl Metrics {
     /// The part of the requests that failed, 0…1.
     #[must_use]
     pub fn error_share(&self) -> f64 {
@@ -136,7 +136,7 @@ pub struct Version {
     /// Share of the live traffic in per cent (0…100, may be fractional); 0: not deployed.
     pub percentage: f64,
     /// Traffic of this version alone, where analytics may be read.
-    pub figures: Option<Figures>,
+    pub metrics: Option<Metrics>,
 }
 
 impl Version {
@@ -365,7 +365,7 @@ pub struct Capture {
     pub percentage: Option<f64>,
     /// Traffic of all its isolates in the quarter of an hour before it was captured, where that was known. Of a Durable Object
     /// it is not.
-    pub figures: Option<Figures>,
+    pub metrics: Option<Metrics>,
     /// The Durable Object that was sampled.
     pub object: Option<ObjectRef>,
     /// 32 hexadecimal digits; `None` for files.

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::model::cloudflare::{Capture, Figures, Kind};
+use crate::model::cloudflare::{Capture, Kind, Metrics};
 use crate::model::insights::{Facts, Found, InsightKind, Look};
 
 /// What is known of a capture besides its bytes; nothing of a file.
@@ -15,7 +15,7 @@ pub struct Context {
     /// The version's share of the traffic when it was captured, as a percentage.
     pub percentage: Option<f64>,
     /// Metrics of all isolates of the target, from about the time of the capture.
-    pub metrics: Option<Figures>,
+    pub metrics: Option<Metrics>,
     /// Whether names and files come from a source map.
     pub has_source_map: bool,
 }
@@ -28,7 +28,7 @@ impl Context {
             kind: capture.kind,
             window: capture.window,
             percentage: capture.percentage,
-            metrics: capture.figures,
+            metrics: capture.metrics,
             has_source_map: false,
         }
     }

@@ -7,7 +7,7 @@ use crate::app::CaptureNote;
 use crate::formats;
 use crate::formats::{Fault, FormatError};
 use crate::inspector::Address;
-use crate::model::cloudflare::{Account, Capture, CaptureRequest, Figures, Origin};
+use crate::model::cloudflare::{Account, Capture, CaptureRequest, Metrics, Origin};
 use crate::model::profile::Profile;
 use crate::runtime::{failures, storage_notes};
 use crate::store::{About, CaptureGuard, LockOwner, Store, StoreError};
@@ -22,7 +22,7 @@ pub(in crate::runtime) struct Order {
     /// Its share of the traffic, as a percentage.
     pub(in crate::runtime) percentage: Option<f64>,
     /// Its traffic, if known.
-    pub(in crate::runtime) figures: Option<Figures>,
+    pub(in crate::runtime) metrics: Option<Metrics>,
     /// 32 hexadecimal digits; a local runtime has no account.
     pub(in crate::runtime) account_id: Option<String>,
     /// The account's name, or the beginning of its id.
@@ -53,7 +53,7 @@ impl Order {
             request,
             version_number: note.version_number,
             percentage: note.percentage,
-            figures: note.figures,
+            metrics: note.metrics,
             account_id: Some(account.id.clone()),
             account_name: Some(account.name.clone()),
             origin: if is_demo {
@@ -70,7 +70,7 @@ impl Order {
             request,
             version_number: None,
             percentage: None,
-            figures: None,
+            metrics: None,
             account_id: None,
             account_name: None,
             origin: Origin::Inspector,
@@ -86,7 +86,7 @@ impl Order {
             version_id: self.request.version.clone(),
             version_number: self.version_number,
             percentage: self.percentage,
-            figures: self.figures,
+            metrics: self.metrics,
             object: self.request.object.clone(),
             account_id: self.account_id.clone(),
             account_name: self.account_name.clone(),

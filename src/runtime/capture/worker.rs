@@ -223,7 +223,7 @@ impl CaptureWorker {
             },
             version_number: order.version_number,
             percentage: order.percentage,
-            traffic: order.figures.map(Traffic::from),
+            traffic: order.metrics.map(Traffic::from),
             object_name: order
                 .request
                 .object

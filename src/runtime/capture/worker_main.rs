@@ -10,7 +10,7 @@ use crate::api::{Captured, Client, Settings};
 use crate::app::{Failure, FailureKind};
 use crate::inspector;
 use crate::inspector::{Address, Inspector};
-use crate::model::cloudflare::{Capture, CaptureRequest, Figures, Origin};
+use crate::model::cloudflare::{Capture, CaptureRequest, Metrics, Origin};
 use crate::model::graph::aggregate;
 use crate::model::graph::view::View;
 use crate::model::insights::summary::summarise;
@@ -52,7 +52,7 @@ pub fn run_worker(mut capture: CaptureRequest) -> Result<bool, WorkerError> {
     let order = Order {
         version_number: request.version_number,
         percentage: request.percentage,
-        figures: request.traffic.map(Figures::from),
+        metrics: request.traffic.map(Metrics::from),
         ..source.order(capture)
     };
     let cancellation = cancellation();

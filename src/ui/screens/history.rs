@@ -508,7 +508,7 @@ fn details(c: &mut Canvas<'_>, capture: &Capture, y: u16, lines: u16) {
         format!("{} ago", age(capture.answered_at, c.now.wall)),
         units::value(i128::from(capture.bytes), "bytes"),
     ];
-    facts.extend(capture.figures.map(|f| {
+    facts.extend(capture.metrics.map(|f| {
         format!(
             "then {} req/s, p99 {} ms",
             rate(f.requests_per_second),

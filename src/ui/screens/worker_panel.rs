@@ -8,7 +8,7 @@ use crate::app::screens::history::{top_share, without_top};
 use crate::app::screens::profile::state::seconds;
 use crate::app::screens::workers::DetailRow;
 use crate::app::{Failure, Load, Section, State, age};
-use crate::model::cloudflare::{Capture, Figures, Kind, Origin, Version, short};
+use crate::model::cloudflare::{Capture, Kind, Metrics, Origin, Version, short};
 use crate::model::text::share::{percentage, round_percentage};
 use crate::model::text::units::thousands;
 use crate::ui::theme::Role;
@@ -39,7 +39,7 @@ pub(crate) fn draw(c: &mut Canvas<'_>, state: &State, pane: Area, brief: bool) -
         state.workers.section,
     ) {
         (Some(DetailRow::Version(version)), Section::Details(_)) => {
-            version.figures.map(|f| (f, version.number))
+            version.metrics.map(|f| (f, version.number))
         }
         _ => None,
     };
@@ -47,8 +47,8 @@ pub(crate) fn draw(c: &mut Canvas<'_>, state: &State, pane: Area, brief: bool) -
         Some((_, number)) => c.put(name_end, pane.y, &format!(" v{number}"), Role::Strong),
         None => name_end,
     };
-    let figures = version.map(|(figures, _)| figures).or(worker.figures);
-    if let Some(f) = figures {
+    let metrics = version.map(|(metrics, _)| metrics).or(worker.metrics);
+    if let Some(f) = metrics {
         let text = if f.requests_per_second > 0.0 {
             format!(
                 "{} req/s · p50 {} · p99 {} ms · ≈ {:.1} cores",
@@ -65,7 +65,7 @@ pub(crate) fn draw(c: &mut Canvas<'_>, state: &State, pane: Area, brief: bool) -
         }
     }
     let mut y = pane.y + if tall { 2 } else { 1 };
-    if let Some((warns, text)) = figures
+    if let Some((warns, text)) = metrics
         .and_then(|f| health(f, pane.width.saturating_sub(2)))
         .filter(|(warns, _)| *warns || tall)
     {
@@ -226,7 +226,7 @@ const fn focused_row(state: &State) -> usize {
 
 /// What tells CPU from heap: errors, memory against its limit, requests that ran out of something, as far as there is room. And
 /// whether it warns.
-fn health(f: Figures, room: u16) -> Option<(bool, String)> {
+fn health(f: Metrics, room: u16) -> Option<(bool, String)> {
     if f.requests_per_second <= 0.0 {
         return None;
     }

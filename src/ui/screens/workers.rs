@@ -38,7 +38,7 @@ pub(crate) fn draw(c: &mut Canvas<'_>, state: &State) {
     ];
     if !session.account_id.is_empty() {
         facts.push(counted(state));
-        facts.push(match &workers.figures {
+        facts.push(match &workers.metrics {
             // The one place where a missing right is named; the columns stay blank.
             Load::Failed(failure) if failure.refusal == Some(Refusal::NotAllowed) => {
                 "no figures: Account Analytics Read is missing".to_owned()
@@ -172,11 +172,11 @@ fn rows(c: &mut Canvas<'_>, state: &State, x: u16, y: u16, width: u16, height: u
     let top = workers
         .rows
         .iter()
-        .filter_map(|w| w.figures.map(|f| f.cores()))
+        .filter_map(|w| w.metrics.map(|f| f.cores()))
         .fold(0.0, f64::max);
     for (place, worker) in shown(state).skip(workers.offset).take(room) {
         let row = y + 1 + u16::try_from(place - workers.offset).unwrap_or(0);
-        let quiet = worker.figures.is_some_and(|f| f.requests_per_second <= 0.0)
+        let quiet = worker.metrics.is_some_and(|f| f.requests_per_second <= 0.0)
             || worker.deployed_on.is_none();
         let role = if quiet { Role::Dim } else { Role::Text };
         if place == workers.selected {
@@ -190,13 +190,13 @@ fn rows(c: &mut Canvas<'_>, state: &State, x: u16, y: u16, width: u16, height: u
             );
         } else {
             // What runs out of something is seen before it is walked to.
-            if worker.figures.is_some_and(|f| f.suspect().is_some()) {
+            if worker.metrics.is_some_and(|f| f.suspect().is_some()) {
                 c.put(x, row, "!", Role::Warn);
             }
             c.put_in(x + 1, row, names - 1, &worker.name, role);
         }
-        figures(c, worker, row, &columns, role);
-        let cores = worker.figures.map_or(0.0, |f| f.cores());
+        metrics(c, worker, row, &columns, role);
+        let cores = worker.metrics.map_or(0.0, |f| f.cores());
         if cores > 0.0 && top > 0.0 {
             let hot = (cores - top).abs() < f64::EPSILON;
             c.bar(
@@ -266,21 +266,21 @@ fn head(c: &mut Canvas<'_>, columns: &Columns, y: u16) -> u16 {
     name_end
 }
 
-fn figures(c: &mut Canvas<'_>, worker: &Worker, y: u16, columns: &Columns, role: Role) {
+fn metrics(c: &mut Canvas<'_>, worker: &Worker, y: u16, columns: &Columns, role: Role) {
     let &Columns {
         requests,
         p99,
         sort,
         ..
     } = columns;
-    match worker.figures {
-        Some(figures) => {
-            c.right(requests, y, &rate(figures.requests_per_second), role);
+    match worker.metrics {
+        Some(metrics) => {
+            c.right(requests, y, &rate(metrics.requests_per_second), role);
             let text = match sort {
-                _ if figures.requests_per_second <= 0.0 => "–".to_owned(),
-                WorkerSort::Errors => points(figures.error_share()),
-                WorkerSort::Memory => figures.memory_p99.map_or_else(|| "–".to_owned(), megabytes),
-                _ => millis(figures.cpu_p99_us),
+                _ if metrics.requests_per_second <= 0.0 => "–".to_owned(),
+                WorkerSort::Errors => points(metrics.error_share()),
+                WorkerSort::Memory => metrics.memory_p99.map_or_else(|| "–".to_owned(), megabytes),
+                _ => millis(metrics.cpu_p99_us),
             };
             c.right(p99, y, &text, role);
         }

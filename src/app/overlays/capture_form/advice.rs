@@ -88,20 +88,20 @@ impl CaptureForm {
 
     /// Returns a version's own requests a second, else its part of the Worker's.
     fn rate(&self, version: &Version) -> Option<f64> {
-        let own = version.figures.map(|f| f.requests_per_second);
+        let own = version.metrics.map(|f| f.requests_per_second);
         own.or(self
-            .figures
+            .metrics
             .map(|f| f.requests_per_second * version.percentage / 100.0))
     }
 
     /// Returns what the figures say of the kind to choose, where they say anything.
     fn reason(&self, version: &Version) -> Option<String> {
-        let figures = version
-            .figures
-            .or(self.figures)
+        let metrics = version
+            .metrics
+            .or(self.metrics)
             .filter(|_| self.class == 0)?;
-        let suspect = figures.suspect()?;
-        let used = figures
+        let suspect = metrics.suspect()?;
+        let used = metrics
             .memory_p99
             .map(|bytes| format!("{:.0} MB", bytes / 1e6));
         Some(match (suspect, self.kind, used) {
@@ -112,8 +112,8 @@ impl CaptureForm {
                 format!("p99 memory is {used}: a heap capture shows what allocates.")
             }
             (_, kind, _) => {
-                let so_many = thousands(i128::from(figures.exceeded));
-                let requests = if figures.exceeded == 1 {
+                let so_many = thousands(i128::from(metrics.exceeded));
+                let requests = if metrics.exceeded == 1 {
                     "request"
                 } else {
                     "requests"

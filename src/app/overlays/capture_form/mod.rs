@@ -12,7 +12,7 @@ use crate::app::capture::targets::{NamespaceDetails, WorkerDetails};
 use crate::app::core::text_input::{Input, Purpose};
 use crate::app::load::failure::Failure;
 use crate::model::cloudflare::{
-    CaptureRequest, Figures, Kind, Object, ObjectRef, TargetError, VERSION_PREFIX_MIN, Version,
+    CaptureRequest, Kind, Metrics, Object, ObjectRef, TargetError, VERSION_PREFIX_MIN, Version,
     object_id64,
 };
 
@@ -64,7 +64,7 @@ pub struct CaptureForm {
     /// How many times the capture is repeated.
     pub count: u8,
     /// Traffic of the whole Worker, if known.
-    pub figures: Option<Figures>,
+    pub metrics: Option<Metrics>,
     /// The object that the form proposed: unless the user changes it, another kind or class replaces it.
     pub(crate) offered: Option<String>,
     /// An isolate of a local runtime: there is no version and no object to choose.
@@ -78,7 +78,7 @@ pub struct CaptureForm {
 impl CaptureForm {
     /// Opens the form on the version that serves most traffic.
     #[must_use]
-    pub fn new(worker: String, details: WorkerDetails, figures: Option<Figures>) -> Self {
+    pub fn new(worker: String, details: WorkerDetails, metrics: Option<Metrics>) -> Self {
         Self {
             worker,
             field: FormField::Window,
@@ -90,7 +90,7 @@ impl CaptureForm {
             object: Input::new(Purpose::Field, ""),
             both: false,
             count: 1,
-            figures,
+            metrics,
             offered: None,
             is_local: false,
             complaint: None,
@@ -100,11 +100,11 @@ impl CaptureForm {
 
     /// Takes the heap for what is sampled where memory is near its limit: the figures decide, and the form says so.
     pub(crate) fn suggest_kind(&mut self) {
-        let figures = self
+        let metrics = self
             .chosen()
-            .and_then(|version| version.figures)
-            .or(self.figures);
-        if figures.and_then(|figures| figures.suspect()) == Some(Kind::Heap) {
+            .and_then(|version| version.metrics)
+            .or(self.metrics);
+        if metrics.and_then(|metrics| metrics.suspect()) == Some(Kind::Heap) {
             self.kind = Kind::Heap;
         }
     }
@@ -349,7 +349,7 @@ impl CaptureForm {
                 note: CaptureNote {
                     version_number: Some(version.number),
                     percentage: Some(version.percentage),
-                    figures: version.figures,
+                    metrics: version.metrics,
                     find_object: None,
                 },
             };
@@ -377,7 +377,7 @@ impl CaptureForm {
         let mut note = CaptureNote {
             version_number: Some(version.number),
             percentage: Some(version.percentage),
-            figures: version.figures.or(self.figures).filter(|_| self.class == 0),
+            metrics: version.metrics.or(self.metrics).filter(|_| self.class == 0),
             find_object: None,
         };
         let mut version_id = version.id.clone();
@@ -482,7 +482,7 @@ impl CaptureForm {
             CaptureNote {
                 version_number: None,
                 percentage: None,
-                figures: None,
+                metrics: None,
                 find_object: None,
             },
         )

@@ -6,7 +6,7 @@ use std::time::{Duration, SystemTime};
 use crate::app::capture::targets::WorkerDetails;
 use crate::app::screens::workers::local_runtime::Nearby;
 use crate::model::cloudflare::local_runtime::Runtime;
-use crate::model::cloudflare::{Figures, Worker};
+use crate::model::cloudflare::{Metrics, Worker};
 
 /// A request of the list of Workers.
 #[derive(Debug, Clone)]
@@ -44,7 +44,7 @@ pub enum WorkersResponse {
     /// All isolates of the local runtime.
     Isolates(Runtime),
     /// Traffic by Worker's name.
-    Metrics(HashMap<String, Figures>),
+    Metrics(HashMap<String, Metrics>),
     /// Versions and objects of one Worker.
     Details(Box<WorkerDetails>),
     /// The selection rested on a row for a while.

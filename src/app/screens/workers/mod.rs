@@ -15,7 +15,7 @@ use crate::app::load::Load;
 use crate::app::load::failure::Failure;
 use crate::app::screens::workers::metrics::Renewal;
 use crate::model::cloudflare::local_runtime::Runtime;
-use crate::model::cloudflare::{Capture, Figures, Object, Version, Worker};
+use crate::model::cloudflare::{Capture, Metrics, Object, Version, Worker};
 use crate::model::text::fuzzy;
 
 /// What the list is sorted by.
@@ -82,7 +82,7 @@ pub struct Workers {
     /// When the last row arrived.
     pub as_of: Option<SystemTime>,
     /// How far the metrics are loaded.
-    pub figures: Load<HashMap<String, Figures>>,
+    pub metrics: Load<HashMap<String, Metrics>>,
     /// The shown rows, as places in `rows`.
     pub order: Vec<usize>,
     /// Place in `order`.
@@ -148,8 +148,8 @@ impl Workers {
 
     /// Returns traffic of a Worker by name, if known.
     #[must_use]
-    pub fn figures_of(&self, name: &str) -> Option<Figures> {
-        self.rows.iter().find(|w| w.name == name)?.figures
+    pub fn metrics_of(&self, name: &str) -> Option<Metrics> {
+        self.rows.iter().find(|w| w.name == name)?.metrics
     }
 
     /// Returns a Durable Object class that some Worker's details have.
@@ -258,9 +258,9 @@ impl Workers {
                 .get(&row.id)
                 .and_then(|&at| self.rows.get_mut(at));
             // Metrics of an earlier session stay until the new ones arrive.
-            let old = known.as_ref().and_then(|known| known.figures);
-            row.figures = self
-                .figures
+            let old = known.as_ref().and_then(|known| known.metrics);
+            row.metrics = self
+                .metrics
                 .ready()
                 .map(|all| traffic(all, &row.name))
                 .or(old);
@@ -315,7 +315,7 @@ impl Workers {
 
     /// Returns the running requests about this account.
     pub(crate) fn running(&self) -> Vec<RequestId> {
-        let lists = [self.load.running(), self.figures.running(), self.resting];
+        let lists = [self.load.running(), self.metrics.running(), self.resting];
         let details = self
             .details
             .values()
@@ -341,11 +341,11 @@ impl Workers {
         }
     }
 
-    pub(crate) fn set_figures(&mut self, figures: HashMap<String, Figures>, first: bool) {
+    pub(crate) fn set_metrics(&mut self, metrics: HashMap<String, Metrics>, first: bool) {
         for row in &mut self.rows {
-            row.figures = Some(traffic(&figures, &row.name));
+            row.metrics = Some(traffic(&metrics, &row.name));
         }
-        self.figures = Load::Ready(figures);
+        self.metrics = Load::Ready(metrics);
         self.arrange();
         // Newer metrics reorder the list and keep the selection.
         if first {
@@ -356,9 +356,9 @@ impl Workers {
     }
 
     /// Removes the metrics: those of an earlier session are too old to rank by.
-    pub(crate) fn without_figures(&mut self) {
+    pub(crate) fn without_metrics(&mut self) {
         for row in &mut self.rows {
-            row.figures = None;
+            row.metrics = None;
         }
         self.arrange();
     }
@@ -371,14 +371,14 @@ impl Workers {
 }
 
 /// Returns a Worker's traffic; one that analytics do not name had none.
-pub(crate) fn traffic(all: &HashMap<String, Figures>, name: &str) -> Figures {
+pub(crate) fn traffic(all: &HashMap<String, Metrics>, name: &str) -> Metrics {
     all.get(name).copied().unwrap_or_default()
 }
 
 /// Biggest first; Workers without figures last.
 fn compare(sort: WorkerSort, a: &Worker, b: &Worker) -> Ordering {
     let figure = |w: &Worker| {
-        w.figures.map_or(-1.0, |f| match sort {
+        w.metrics.map_or(-1.0, |f| match sort {
             WorkerSort::Cpu => f.cores(),
             WorkerSort::Requests => f.requests_per_second,
             WorkerSort::P99 => f.cpu_p99_us,

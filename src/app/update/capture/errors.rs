@@ -171,12 +171,12 @@ fn pinned<'a>(details: Option<&'a WorkerDetails>, object_id: &str) -> Option<&'a
 fn traffic_of(state: &State, version: Option<&Version>, worker: &str) -> String {
     let share = version.map_or(100.0, |version| version.percentage);
     let own = version
-        .and_then(|version| version.figures)
-        .map(|figures| figures.requests_per_second);
+        .and_then(|version| version.metrics)
+        .map(|metrics| metrics.requests_per_second);
     match own.or_else(|| {
         state
             .workers
-            .figures_of(worker)
+            .metrics_of(worker)
             .map(|all| all.requests_per_second * share / 100.0)
     }) {
         Some(rate) if rate > 0.0 => {

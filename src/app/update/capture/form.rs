@@ -104,7 +104,7 @@ fn new_form(state: &State, worker: &Worker) -> CaptureForm {
     let mut form = CaptureForm::new(
         worker.name.clone(),
         details.unwrap_or_default(),
-        worker.figures,
+        worker.metrics,
     );
     (form.kind, form.window) = (state.settings.kind, state.settings.window_place());
     match (state.screen, workers.section) {

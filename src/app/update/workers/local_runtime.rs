@@ -19,7 +19,7 @@ pub(crate) fn on_isolates(state: &mut State, id: RequestId, runtime: Runtime, no
         id: isolate.id.clone(),
         name: isolate.name.clone(),
         deployed_on: None,
-        figures: None,
+        metrics: None,
     };
     let (rows, count) = (
         runtime.isolates.iter().map(row).collect(),

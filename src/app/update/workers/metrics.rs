@@ -15,7 +15,7 @@ use crate::app::screens::workers::metrics::describe;
 use crate::app::state::State;
 use crate::app::update::outcome::Outcome;
 use crate::app::update::requests;
-use crate::model::cloudflare::Figures;
+use crate::model::cloudflare::Metrics;
 
 /// Metrics are requested again after this long: analytics are a shared and slow service.
 const KEEP: Duration = Duration::from_secs(60);
@@ -34,14 +34,14 @@ fn is_seen(state: &State, now: Instant) -> bool {
 pub(crate) fn on_metrics(
     state: &mut State,
     id: RequestId,
-    metrics: HashMap<String, Figures>,
+    metrics: HashMap<String, Metrics>,
     now: Moment,
 ) -> Vec<Effect> {
-    let first = state.workers.figures.awaits(id);
+    let first = state.workers.metrics.awaits(id);
     if !first && state.workers.renewal.newer != Some(id) {
         return Vec::new();
     }
-    state.workers.set_figures(metrics, first);
+    state.workers.set_metrics(metrics, first);
     let mut effects = Vec::from_iter(wait_for_next(state, None, now.instant));
     effects.extend(requests::keep_workers(state));
     if first && !state.workers.rows.is_empty() {
@@ -61,7 +61,7 @@ pub(crate) fn on_failure(
     if state.workers.renewal.newer == Some(id) {
         return Ok(wait_for_next(state, Some(&failure), now.instant).into());
     }
-    if !state.workers.figures.awaits(id) {
+    if !state.workers.metrics.awaits(id) {
         return Err(failure);
     }
     let next = wait_for_next(state, Some(&failure), now.instant);
@@ -69,8 +69,8 @@ pub(crate) fn on_failure(
     if state.overlays.is_empty() && !matches!(state.workers.load, Load::Failed(_)) {
         state.warn(describe(&failure));
     }
-    state.workers.figures = Load::Failed(Box::new(failure));
-    state.workers.without_figures();
+    state.workers.metrics = Load::Failed(Box::new(failure));
+    state.workers.without_metrics();
     let mut effects = Vec::from_iter(next);
     // The order of the rows is final now.
     if !state.workers.rows.is_empty() {
@@ -122,7 +122,7 @@ fn request(state: &mut State, now: Instant) -> Option<Effect> {
     let is_low = state.quota.is_some_and(|quota| quota.is_low(now));
     let renewal = &state.workers.renewal;
     let is_busy =
-        renewal.newer.is_some() || matches!(state.workers.figures, Load::Running(_) | Load::Idle);
+        renewal.newer.is_some() || matches!(state.workers.metrics, Load::Running(_) | Load::Idle);
     if is_low || is_busy || renewal.lasting || !is_seen(state, now) {
         return None;
     }

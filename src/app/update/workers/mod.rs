@@ -96,7 +96,7 @@ fn on_page(
         preselect::warn_if_missing(state);
         effects.extend(requests::keep_workers(state));
         // The row that will be on top is known once the metrics are: its details are requested then, once.
-        if !matches!(state.workers.figures, Load::Running(_)) {
+        if !matches!(state.workers.metrics, Load::Running(_)) {
             effects.extend(requests::rest_on_worker(state, now.instant));
         }
     }
