@@ -178,7 +178,7 @@ fn prune_spares_what_is_pinned_or_damaged_and_takes_sizes_and_days() {
             .unwrap()
             .captures
             .into_iter()
-            .find(|c| c.worker.starts_with(name))
+            .find(|c| c.provenance.target.worker.starts_with(name))
             .unwrap()
     };
     store

@@ -165,13 +165,13 @@ fn lane(first: u32, kills: u32) -> (usize, usize, usize) {
             .find(|capture| capture.path == *path);
         let found = found.unwrap_or_else(|| panic!("{} was told and is not there", path.display()));
         assert_eq!(
-            (&*found.worker, &found.keeping.damage),
+            (&*found.provenance.target.worker, &found.keeping.damage),
             ("checkout-api", &None),
             "{}",
             path.display()
         );
         assert!(
-            found.version_id.is_some() && found.summary.is_some(),
+            found.provenance.target.version_id.is_some() && found.summary.is_some(),
             "{}",
             path.display()
         );
@@ -316,10 +316,10 @@ fn a_rescued_capture_is_named_until_it_is_taken_in_with_all_that_is_known_of_it(
         .find(|c| c.path == Path::new(kept.trim_end()));
     let taken = taken.unwrap();
     assert_eq!(
-        (&*taken.worker, &taken.keeping.damage),
+        (&*taken.provenance.target.worker, &taken.keeping.damage),
         ("checkout-api", &None)
     );
-    assert!(taken.version_id.is_some() && taken.summary.is_some());
+    assert!(taken.provenance.target.version_id.is_some() && taken.summary.is_some());
     assert!(!Path::new(path).exists());
     let (_, _, notes) = told(&place.run(&["list", "captures"], &cache));
     assert_eq!(notes, "", "it is named no more");

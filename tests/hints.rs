@@ -591,14 +591,7 @@ fn screen(name: &str) -> State {
     };
     let reading = read(&profile, &view).unwrap().into();
     state.show_opened(Opened {
-        source: Source {
-            profile: profile.into(),
-            capture: None,
-            path: None,
-            members: Vec::new(),
-            names: None,
-            name: name.to_owned(),
-        },
+        source: Source::new(profile, name.to_owned()),
         source_root: None,
         view,
         reading,

@@ -44,20 +44,21 @@ impl Client {
     pub async fn capture(&self, request: &CaptureRequest) -> Result<Captured, ApiError> {
         let step = Step::Capture;
         let account = self.account(step)?;
-        let version = request
-            .version
+        let target = &request.target;
+        let version = target
+            .version_id
             .as_deref()
             .ok_or_else(|| ApiError::settings(step, "no version is chosen"))?;
         self.ready(step).await?;
         let path = Path {
             template: "/accounts/{account}/workers/workers/{worker}/versions/{version}/profile",
-            values: &[account, &request.worker, version],
+            values: &[account, &target.worker, version],
         };
         let mut body = json!({
             "duration_ms": u64::try_from(request.window.as_millis()).unwrap_or(u64::MAX),
             "profile_type": request.kind.to_string(),
         });
-        if let (Some(object), Some(body)) = (&request.object, body.as_object_mut()) {
+        if let (Some(object), Some(body)) = (&target.object, body.as_object_mut()) {
             body.insert("namespace_id".to_owned(), json!(object.namespace_id));
             body.insert("actor_id".to_owned(), json!(object.object_id));
         }

@@ -21,9 +21,8 @@ mod update;
 
 pub use action::Action;
 pub use capture::Captures;
-pub use capture::batch::{Aim, Batch, Step};
+pub use capture::batch::{Aim, Batch};
 pub use capture::effect::{CaptureEffect, CaptureResponse};
-pub use capture::note::{CaptureNote, TrafficLook};
 pub use capture::other_instances::{Elsewhere, Ended};
 pub use capture::running::Capturing;
 pub use capture::stage::Stage;

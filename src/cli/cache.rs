@@ -12,7 +12,7 @@ use crate::cli::connect::note;
 use crate::cli::output::print_path;
 use crate::cli::{CliError, CliResult, connect};
 use crate::config::Environment;
-use crate::model::cloudflare::{Capture, Kind};
+use crate::model::cloudflare::{Capture, Kind, Provenance};
 use crate::model::graph::aggregate;
 use crate::model::graph::view::View;
 use crate::model::insights::summary::summarise;
@@ -20,7 +20,7 @@ use crate::model::profile::Profile;
 use crate::model::text::sanitize::printable;
 use crate::model::text::units;
 use crate::runtime::eviction_note;
-use crate::store::{About, Prune, Store};
+use crate::store::{Prune, Store};
 use crate::{config, formats};
 
 /// Size of the largest file that is imported, in bytes.
@@ -151,8 +151,8 @@ fn import(store: &Store, file: &Path) -> Result<PathBuf, CliError> {
         .file_name()
         .map(|name| name.to_string_lossy().into_owned())
         .unwrap_or_default();
-    let about = About::of_file(kind(&profile), profile.duration(), name, answered_at);
-    let capture = store.keep(&bytes, about)?;
+    let provenance = Provenance::of_file(&name, kind(&profile), profile.duration(), answered_at);
+    let capture = store.keep(&bytes, provenance)?;
     store.set_summary(&capture, summarise(&profile, &reading))?;
     enforce_quota(store, &capture)?;
     Ok(capture.path)

@@ -31,7 +31,7 @@ pub(super) use crate::cli::capture::args::CaptureArgs;
 /// Any [`CliError`].
 pub(super) fn run(args: &CaptureArgs, account: &AccountArgs, look: &LookArgs) -> CliResult {
     if args.capture_worker {
-        return worker::run(args);
+        return worker::run();
     }
     let environment = Environment::of_process();
     let args = &args.configured(&connect::configuration(&environment)?);
@@ -124,12 +124,12 @@ async fn work(
     let worker =
         worker.ok_or_else(|| CliError::Usage("which Worker? Use --worker NAME".to_owned()))?;
     let session = connect::connect(account, environment).await?;
-    let plan = plan::plan(args, worker, &session, window, choice).await?;
+    let mut plan = plan::plan(args, worker, &session, window, choice).await?;
     for warning in &plan.warnings {
         note(&printable(warning));
     }
-    let (captured, metrics) = request::capture(&session, store, &plan).await?;
-    Ok(Taken::of_account(&session, plan, captured, metrics))
+    let captured = request::capture(&session, store, &mut plan).await?;
+    Ok(Taken::of_account(&session, plan, captured))
 }
 
 impl From<TargetError> for CliError {

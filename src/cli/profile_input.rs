@@ -10,7 +10,6 @@ use crate::cli::{CliError, connect};
 use crate::config::Environment;
 use crate::formats;
 use crate::model::cloudflare::Capture;
-use crate::model::profile::Profile;
 use crate::model::text::sanitize::printable;
 use crate::store::StoreError;
 
@@ -38,22 +37,12 @@ pub(super) fn load(paths: &[PathBuf]) -> Result<(Source, Option<String>), CliErr
 /// # Errors
 /// [`CliError::Failed`], naming the file.
 pub(super) fn one(path: &Path) -> Result<Source, CliError> {
-    let source = |profile: Profile, name: String| Source {
-        profile: profile.into(),
-        capture: None,
-        name,
-        path: None,
-        members: Vec::new(),
-        names: None,
-    };
     let failed = |error: formats::FormatError| CliError::failed(error.to_string());
     let text = path.to_string_lossy();
     if text == "-" {
         let name = "standard input".to_owned();
-        return Ok(source(
-            formats::read(io::stdin(), &name).map_err(failed)?,
-            name,
-        ));
+        let profile = formats::read(io::stdin(), &name).map_err(failed)?;
+        return Ok(Source::new(profile, name));
     }
     match File::open(path) {
         Ok(file) => {
@@ -62,30 +51,16 @@ pub(super) fn one(path: &Path) -> Result<Source, CliError> {
             let capture = connect::store(&Environment::of_process())
                 .ok()
                 .and_then(|store| store.like(path));
-            if let Some(capture) = capture {
-                let name = capture.worker.clone();
-                return Ok(Source {
-                    capture: Some(capture),
-                    ..source(profile, name)
-                });
-            }
-            let name = path.file_name().map_or_else(
-                || text.to_string(),
-                |name| name.to_string_lossy().into_owned(),
-            );
-            Ok(Source {
-                path: Some(path.to_owned()),
-                ..source(profile, name)
+            Ok(match capture {
+                Some(capture) => Source::of_capture(profile, capture),
+                None => Source::of_file(profile, path.to_owned()),
             })
         }
         Err(error) if error.kind() == io::ErrorKind::NotFound => match kept(&text)? {
             Some((capture, bytes)) => {
-                let profile = formats::read(Cursor::new(bytes), &capture.worker).map_err(failed)?;
-                let name = capture.worker.clone();
-                Ok(Source {
-                    capture: Some(capture),
-                    ..source(profile, name)
-                })
+                let profile =
+                    formats::read(Cursor::new(bytes), &capture.target().worker).map_err(failed)?;
+                Ok(Source::of_capture(profile, capture))
             }
             None => Err(CliError::failed(format!("{}: {error}", printable(&text)))),
         },

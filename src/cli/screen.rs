@@ -179,8 +179,9 @@ pub(super) fn open(args: &OpenArgs, account: &AccountArgs, look: &LookArgs) -> C
 /// As [`open`].
 pub(super) fn captured(capture: Capture, account: &AccountArgs, look: &LookArgs) -> CliResult {
     let mut opened = ViewArgs::default().open(std::slice::from_ref(&capture.path))?;
-    let lists = Lists::of(account, Some(&capture.worker))?;
-    opened.source.name.clone_from(&capture.worker);
+    let worker = &capture.target().worker;
+    let lists = Lists::of(account, Some(worker))?;
+    opened.source.name.clone_from(worker);
     opened.source.path = None;
     opened.source.capture = Some(capture);
     let opening = Opening::Profile(Box::new(opened));

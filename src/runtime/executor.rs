@@ -192,12 +192,11 @@ impl Executor {
     fn start_capture(&mut self, id: RequestId, effect: CaptureEffect) {
         let services = self.services.clone();
         match effect {
-            CaptureEffect::Start(request, note) => {
+            CaptureEffect::Start(request) => {
                 let (cancel, cancelled) = oneshot::channel();
                 let job = Job {
                     services,
                     request: *request,
-                    note: *note,
                     id,
                     answers: self.responses.clone(),
                     writes: self.writes.downgrade(),
@@ -206,11 +205,11 @@ impl Executor {
                 self.cancels.insert(id, cancel);
                 self.spawn(id, job.run());
             }
-            CaptureEffect::LookForTraffic(after, look) => {
+            CaptureEffect::LookForTraffic(after, target, since) => {
                 let after = self.delay(after);
                 self.spawn(id, async move {
                     tokio::time::sleep(after).await;
-                    other_instances::traffic(&services, &look).await
+                    other_instances::traffic(&services, &target, since).await
                 });
             }
             CaptureEffect::LookElsewhere(after) => self.spawn(id, async move {

@@ -8,7 +8,7 @@ use crate::inspector;
 use crate::inspector::{Address, Inspector, InspectorError, Settings, Targets};
 use crate::model::cloudflare::CaptureRequest;
 use crate::runtime::capture::steps;
-use crate::runtime::capture::steps::{Order, Progress};
+use crate::runtime::capture::steps::{CaptureSpec, Progress};
 use crate::runtime::tasks::EffectResult;
 use crate::runtime::{Local, failures};
 use crate::store::Store;
@@ -53,17 +53,18 @@ pub(super) async fn nearby() -> EffectResult {
 pub(super) async fn ask(
     local: &Local,
     store: &Store,
-    order: &Order,
+    spec: &CaptureSpec,
     report: &mut (dyn FnMut(Progress) + Send),
     cancelled: impl Future<Output = ()>,
 ) -> Result<Option<Captured>, Failure> {
     let refused = |error: InspectorError| failures::inspector(FailureKind::Capture, &error);
     let CaptureRequest {
-        worker,
+        target,
         kind,
         window,
         ..
-    } = &order.request;
+    } = &spec.request;
+    let worker = &target.worker;
     let mut cancelled = pin!(cancelled);
     let address = local.inspector.address();
     let lock = steps::local_capture_lock(store, address, worker, *window, |owner| {

@@ -24,14 +24,7 @@ pub(super) fn open(services: &Services, parts: Vec<Part>) -> EffectResult {
                 .file_name()
                 .map_or_else(String::new, |name| name.to_string_lossy().into_owned());
             let profile = formats::read(file, &name).map_err(|error| failures::format(&error))?;
-            Ok(Source {
-                profile: profile.into(),
-                capture: None,
-                name,
-                path: Some(path),
-                members: Vec::new(),
-                names: None,
-            })
+            Ok(Source::of_file(profile, path))
         }
         // The merged profile gets one map for all parts.
         Part::Open(source) => Ok(Source {
@@ -71,15 +64,7 @@ pub(super) fn kept(services: &Services, capture: Capture) -> Result<Source, Fail
         .store
         .read(&capture)
         .map_err(|error| failures::store(&error))?;
-    let name = capture.worker.clone();
-    let profile =
-        formats::read(Cursor::new(bytes), &name).map_err(|error| failures::format(&error))?;
-    Ok(Source {
-        profile: profile.into(),
-        capture: Some(capture),
-        name,
-        path: None,
-        members: Vec::new(),
-        names: None,
-    })
+    let profile = formats::read(Cursor::new(bytes), &capture.target().worker)
+        .map_err(|error| failures::format(&error))?;
+    Ok(Source::of_capture(profile, capture))
 }

@@ -34,7 +34,7 @@ pub(super) fn open(
     bytes: &[u8],
     warning: Option<crate::app::Message>,
 ) -> EffectResult {
-    let profile = steps::decode(bytes, &capture.worker).map_err(|error| {
+    let profile = steps::decode(bytes, &capture.target().worker).map_err(|error| {
         let kept = (!capture.path.as_os_str().is_empty()).then(|| {
             message![
                 "The bytes are kept: ",
@@ -46,7 +46,6 @@ pub(super) fn open(
             ..failures::format(&error)
         }
     })?;
-    let name = capture.worker.clone();
     let (profile, view, reading) = first_view(profile)?;
     if capture.summary.is_none() {
         let summary = summarise(&profile, &reading);
@@ -54,14 +53,7 @@ pub(super) fn open(
         let _ = services.store.set_summary(&capture, summary.clone());
         capture.summary = Some(summary);
     }
-    let source = Source {
-        profile,
-        capture: Some(capture),
-        name,
-        path: None,
-        members: Vec::new(),
-        names: None,
-    };
+    let source = Source::of_capture(profile, capture);
     // The summary keeps the names of the bundle: the list of captures applies no source map.
     let (source, failed) = symbolication::recall(&services.store, source);
     let reading = if source.names.is_some() {
@@ -93,14 +85,7 @@ pub(super) fn open_file(services: &Services, path: &Path) -> EffectResult {
         .map_or_else(String::new, |n| n.to_string_lossy().into_owned());
     let profile = formats::read(file, &name).map_err(|error| again(failures::format(&error)))?;
     let (profile, view, reading) = first_view(profile)?;
-    let source = Source {
-        profile,
-        capture: None,
-        name,
-        path: Some(path.clone()),
-        members: Vec::new(),
-        names: None,
-    };
+    let source = Source::of_file(profile, path.clone());
     Ok(opened(source, view, reading, None))
 }
 

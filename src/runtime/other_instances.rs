@@ -1,9 +1,10 @@
 //! Watches for captures of other instances, results that arrived after their screen ended, and traffic.
 
+use std::time::SystemTime;
+
 use crate::api::ErrorKind;
-use crate::app::{
-    CaptureResponse, Elsewhere, Ended, Failure, FailureKind, Refusal, Response, TrafficLook,
-};
+use crate::app::{CaptureResponse, Elsewhere, Ended, Failure, FailureKind, Refusal, Response};
+use crate::model::cloudflare::Target;
 use crate::runtime::capture::steps;
 use crate::runtime::lists::client;
 use crate::runtime::tasks::{EffectResult, blocking};
@@ -62,17 +63,25 @@ fn found(store: &Store, key: Option<&str>) -> Elsewhere {
 }
 
 /// Returns how many requests analytics count for a target since a time.
-pub(super) async fn traffic(services: &Services, look: &TrafficLook) -> EffectResult {
+pub(super) async fn traffic(
+    services: &Services,
+    target: &Target,
+    since: SystemTime,
+) -> EffectResult {
     let client = client(services, FailureKind::Capture).await?;
-    let counted = match &look.object {
+    let counted = match &target.object {
         Some(object) => {
             client
-                .object_requests_since(&object.namespace_id, &object.object_id, look.since)
+                .object_requests_since(&object.namespace_id, &object.object_id, since)
                 .await
         }
         None => {
             client
-                .version_requests_since(&look.worker, &look.version, look.since)
+                .version_requests_since(
+                    &target.worker,
+                    target.version_id.as_deref().unwrap_or_default(),
+                    since,
+                )
                 .await
         }
     };

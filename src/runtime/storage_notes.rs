@@ -14,7 +14,7 @@ pub fn eviction_note(room: &Eviction) -> Option<String> {
         [] => None,
         [one] => Some(format!(
             "{}, the capture used longest ago ({}), was removed",
-            one.worker,
+            one.provenance.target.worker,
             size(one.bytes)
         )),
         more => Some(format!(

@@ -76,7 +76,8 @@ pub fn recall(store: &Store, source: Source) -> (Source, Option<String>) {
         return (source, None);
     }
     if let Some(gone) = paths.iter().find(|path| !path.exists()) {
-        let (worker, gone) = (printable(&capture.worker).into_owned(), shown(gone));
+        let worker = printable(&capture.target().worker).into_owned();
+        let gone = shown(gone);
         return (
             source,
             Some(format!(

@@ -72,7 +72,9 @@ impl Store {
         let (mut removed, mut rest) = (Vec::new(), Vec::new());
         for capture in self.list()?.captures {
             if is_removable(&capture, prune.damaged)
-                && prune.before.is_some_and(|before| capture.asked_at < before)
+                && prune
+                    .before
+                    .is_some_and(|before| capture.provenance.asked_at < before)
             {
                 self.remove_locked(&capture)?;
                 removed.push(capture);
@@ -146,7 +148,7 @@ impl Store {
             .into_iter()
             .filter(|capture| is_removable(capture, damaged))
             .collect();
-        order.sort_by_key(|capture| (capture.keeping.used_at, capture.asked_at));
+        order.sort_by_key(|capture| (capture.keeping.used_at, capture.provenance.asked_at));
         for capture in order {
             if total <= max {
                 break;

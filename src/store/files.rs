@@ -5,7 +5,7 @@ use std::io::{self, Read, Write};
 use std::path::Path;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use crate::model::cloudflare::{Capture, Kind};
+use crate::model::cloudflare::{Capture, Keeping, Kind, Provenance};
 use crate::store::StoreError;
 
 /// The prefix of temporary files' names.
@@ -131,12 +131,20 @@ pub(super) fn changed_at(path: &Path) -> Option<SystemTime> {
 /// captures with the same bytes.
 pub(super) fn stem(capture: &Capture) -> String {
     let time = capture
+        .provenance
         .asked_at
         .duration_since(UNIX_EPOCH)
         .unwrap_or_default()
         .as_millis();
-    let kind = capture.kind.map_or("any", word);
-    format!("{}-{kind}-{time}-{}", slug(&capture.worker), capture.sha256)
+    let kind = capture
+        .provenance
+        .kind
+        .map_or("any".to_owned(), |kind| kind.to_string());
+    format!(
+        "{}-{kind}-{time}-{}",
+        slug(&capture.target().worker),
+        capture.sha256
+    )
 }
 
 /// Returns the extension for these bytes, without the dot. V8's two formats begin alike and are distinguished by kind.
@@ -190,11 +198,14 @@ pub(super) fn is_description(name: &str) -> bool {
 /// Returns a capture from its file name alone.
 pub(super) fn from_name(path: &Path, stem: &str, bytes: u64) -> Option<Capture> {
     let (worker, kind, time, sha256) = parse_stem(stem)?;
-    let mut about = crate::store::About::of_file(kind, None, worker.to_owned(), time).unkept(&[]);
-    about.sha256 = sha256.to_owned();
-    about.bytes = bytes;
-    about.path = path.to_owned();
-    Some(about)
+    Some(Capture {
+        sha256: sha256.to_owned(),
+        path: path.to_owned(),
+        bytes,
+        provenance: Provenance::of_file(worker, kind, None, time),
+        summary: None,
+        keeping: Keeping::default(),
+    })
 }
 
 fn parse_stem(stem: &str) -> Option<(&str, Option<Kind>, SystemTime, &str)> {
@@ -210,19 +221,11 @@ fn parse_stem(stem: &str) -> Option<(&str, Option<Kind>, SystemTime, &str)> {
     Some((worker, parse_kind(kind), time, sha256))
 }
 
-/// Returns the kind's word in names and descriptions.
-pub(super) const fn word(kind: Kind) -> &'static str {
-    match kind {
-        Kind::Cpu => "cpu",
-        Kind::Heap => "heap",
-    }
-}
-
-/// Returns the kind of a word.
-pub(super) fn parse_kind(word: &str) -> Option<Kind> {
+/// Returns the kind with this name.
+fn parse_kind(name: &str) -> Option<Kind> {
     [Kind::Cpu, Kind::Heap]
         .into_iter()
-        .find(|kind| crate::store::files::word(*kind) == word)
+        .find(|kind| kind.to_string() == name)
 }
 
 /// Returns a name from outside as part of a file name: it can't leave the folder, hide the file or name a device.

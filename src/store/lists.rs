@@ -29,17 +29,7 @@ struct StoredWorker {
     #[serde(default, with = "optional_time")]
     deployed_on: Option<SystemTime>,
     #[serde(default, rename = "figures")]
-    metrics: Option<StoredMetrics>,
-}
-
-#[derive(Debug, Serialize, Deserialize)]
-struct StoredMetrics {
-    requests_per_second: f64,
-    errors_per_second: f64,
-    cpu_p50_us: f64,
-    cpu_p99_us: f64,
-    memory_p99: Option<f64>,
-    exceeded: u64,
+    metrics: Option<Metrics>,
 }
 
 mod time {
@@ -151,36 +141,20 @@ impl Store {
 
 impl StoredWorker {
     fn of(worker: &Worker) -> Self {
-        let metrics = worker.metrics.map(|f| StoredMetrics {
-            requests_per_second: f.requests_per_second,
-            errors_per_second: f.errors_per_second,
-            cpu_p50_us: f.cpu_p50_us,
-            cpu_p99_us: f.cpu_p99_us,
-            memory_p99: f.memory_p99,
-            exceeded: f.exceeded,
-        });
         Self {
             id: worker.id.clone(),
             name: worker.name.clone(),
             deployed_on: worker.deployed_on,
-            metrics,
+            metrics: worker.metrics,
         }
     }
 
     fn into_worker(self) -> Worker {
-        let metrics = self.metrics.map(|f| Metrics {
-            requests_per_second: f.requests_per_second,
-            errors_per_second: f.errors_per_second,
-            cpu_p50_us: f.cpu_p50_us,
-            cpu_p99_us: f.cpu_p99_us,
-            memory_p99: f.memory_p99,
-            exceeded: f.exceeded,
-        });
         Worker {
             id: self.id,
             name: self.name,
             deployed_on: self.deployed_on,
-            metrics,
+            metrics: self.metrics,
         }
     }
 }

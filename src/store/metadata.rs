@@ -4,10 +4,12 @@ use std::fmt;
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
-use crate::model::cloudflare::{Amendment, Capture, Keeping, Metrics, ObjectRef, Origin, Summary};
-use crate::store::{Traffic, files};
+use crate::model::cloudflare::{
+    Amendment, Capture, Keeping, Kind, ObjectRef, Origin, Provenance, Summary, Target,
+};
+use crate::store::files;
 
 /// The format that this program writes.
 const FORMAT: u32 = 1;
@@ -52,38 +54,24 @@ pub(super) struct Metadata {
     format: u32,
     sha256: String,
     bytes: u64,
-    #[serde(default)]
-    kind: Option<String>,
+    #[serde(default, deserialize_with = "known_kind")]
+    kind: Option<Kind>,
     #[serde(default)]
     window_ms: Option<u64>,
-    worker: String,
-    #[serde(default)]
-    version_id: Option<String>,
-    #[serde(default)]
-    version_number: Option<u64>,
-    #[serde(default)]
-    percentage: Option<f64>,
-    #[serde(
-        default,
-        deserialize_with = "Traffic::lenient",
-        skip_serializing_if = "Option::is_none"
-    )]
-    traffic: Option<Traffic>,
-    #[serde(default)]
-    namespace_id: Option<String>,
-    #[serde(default)]
-    object_id: Option<String>,
-    #[serde(default)]
-    object_name: Option<String>,
+    /// Without its object, which comes next.
+    #[serde(flatten)]
+    target: Target,
+    #[serde(flatten)]
+    object: Option<ObjectRef>,
     #[serde(default)]
     account_id: Option<String>,
     #[serde(default)]
     account_name: Option<String>,
     asked_at: String,
     answered_at: String,
-    origin: String,
+    origin: Origin,
     #[serde(default)]
-    summary: Option<StoredSummary>,
+    summary: Option<Summary>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     title: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -94,43 +82,33 @@ pub(super) struct Metadata {
     other: serde_json::Map<String, serde_json::Value>,
 }
 
-#[derive(Debug, Serialize, Deserialize)]
-struct StoredSummary {
-    sample_type: (String, String),
-    total: i64,
-    samples: i64,
-    #[serde(default)]
-    top: Option<(String, i64)>,
+/// Reads a kind; `None` if only a newer program knows it.
+fn known_kind<'de, D: Deserializer<'de>>(input: D) -> Result<Option<Kind>, D::Error> {
+    Ok(Kind::deserialize(serde_json::Value::deserialize(input)?).ok())
 }
 
 impl Metadata {
     pub(super) fn of(capture: &Capture) -> Self {
-        let object = capture.object.as_ref();
+        let (mut provenance, keeping) = (capture.provenance.clone(), capture.keeping.clone());
         Self {
             format: FORMAT,
             sha256: capture.sha256.clone(),
             bytes: capture.bytes,
-            kind: capture.kind.map(|kind| files::word(kind).to_owned()),
-            window_ms: capture
+            kind: provenance.kind,
+            window_ms: provenance
                 .window
                 .and_then(|window| u64::try_from(window.as_millis()).ok()),
-            worker: capture.worker.clone(),
-            version_id: capture.version_id.clone(),
-            version_number: capture.version_number,
-            percentage: capture.percentage,
-            traffic: capture.metrics.map(Traffic::from),
-            namespace_id: object.map(|object| object.namespace_id.clone()),
-            object_id: object.map(|object| object.object_id.clone()),
-            object_name: object.and_then(|object| object.name.clone()),
-            account_id: capture.account_id.clone(),
-            account_name: capture.account_name.clone(),
-            asked_at: write_time(capture.asked_at),
-            answered_at: write_time(capture.answered_at),
-            origin: capture.origin.word().to_owned(),
-            summary: capture.summary.clone().map(StoredSummary::from),
-            title: capture.keeping.title.clone(),
-            note: capture.keeping.note.clone(),
-            pinned: capture.keeping.pinned,
+            object: provenance.target.object.take(),
+            target: provenance.target,
+            account_id: provenance.account_id,
+            account_name: provenance.account_name,
+            asked_at: write_time(provenance.asked_at),
+            answered_at: write_time(provenance.answered_at),
+            origin: provenance.origin,
+            summary: capture.summary.clone(),
+            title: keeping.title,
+            note: keeping.note,
+            pinned: keeping.pinned,
             other: serde_json::Map::new(),
         }
     }
@@ -158,7 +136,7 @@ impl Metadata {
     }
 
     pub(super) fn set_summary(&mut self, summary: Summary) {
-        self.summary = Some(summary.into());
+        self.summary = Some(summary);
     }
 
     pub(super) fn amend(&mut self, amendment: &Amendment) {
@@ -173,7 +151,7 @@ impl Metadata {
         }
     }
 
-    /// The capture that it describes, lying at `path`.
+    /// Returns the capture that it describes, at `path`.
     ///
     /// # Errors
     /// A sentence about what is wrong with it.
@@ -184,39 +162,28 @@ impl Metadata {
         let time = |text: &str| {
             humantime::parse_rfc3339(text).map_err(|_| "its description has no time".to_owned())
         };
-        let object = match (self.namespace_id, self.object_id) {
-            (Some(namespace), Some(object)) => Some(
-                ObjectRef::new(&namespace, &object, self.object_name)
-                    .map_err(|error| error.to_string())?,
-            ),
-            _ => None,
+        let checked = |object: ObjectRef| {
+            ObjectRef::new(&object.namespace_id, &object.object_id, object.name)
+                .map_err(|error| error.to_string())
         };
-        let known = [
-            Origin::Cloudflare,
-            Origin::Demo,
-            Origin::Inspector,
-            Origin::File,
-        ];
+        let target = Target {
+            object: self.object.map(checked).transpose()?,
+            ..self.target
+        };
         Ok(Capture {
             path: path.to_owned(),
             bytes: self.bytes,
-            kind: self.kind.as_deref().and_then(files::parse_kind),
-            window: self.window_ms.map(Duration::from_millis),
-            worker: self.worker,
-            version_id: self.version_id,
-            version_number: self.version_number,
-            percentage: self.percentage,
-            metrics: self.traffic.map(Metrics::from),
-            object,
-            account_id: self.account_id,
-            account_name: self.account_name,
-            asked_at: time(&self.asked_at)?,
-            answered_at: time(&self.answered_at)?,
-            origin: known
-                .into_iter()
-                .find(|origin| origin.word() == self.origin)
-                .unwrap_or(Origin::File),
-            summary: self.summary.map(Summary::from),
+            provenance: Provenance {
+                target,
+                kind: self.kind,
+                window: self.window_ms.map(Duration::from_millis),
+                account_id: self.account_id,
+                account_name: self.account_name,
+                asked_at: time(&self.asked_at)?,
+                answered_at: time(&self.answered_at)?,
+                origin: self.origin,
+            },
+            summary: self.summary,
             sha256: self.sha256,
             keeping: Keeping {
                 title: self.title,
@@ -238,40 +205,4 @@ fn clean(text: &str, max: usize) -> Option<String> {
 
 fn write_time(time: SystemTime) -> String {
     humantime::format_rfc3339_millis(time).to_string()
-}
-
-impl From<Summary> for StoredSummary {
-    fn from(
-        Summary {
-            sample_type,
-            total,
-            samples,
-            top,
-        }: Summary,
-    ) -> Self {
-        Self {
-            sample_type,
-            total,
-            samples,
-            top,
-        }
-    }
-}
-
-impl From<StoredSummary> for Summary {
-    fn from(
-        StoredSummary {
-            sample_type,
-            total,
-            samples,
-            top,
-        }: StoredSummary,
-    ) -> Self {
-        Self {
-            sample_type,
-            total,
-            samples,
-            top,
-        }
-    }
 }

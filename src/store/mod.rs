@@ -18,14 +18,13 @@ mod lists;
 mod metadata;
 mod rescue;
 mod source_maps;
-mod traffic;
 mod trash;
 
 use std::collections::BTreeSet;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, Instant};
 
 use data_encoding::HEXLOWER;
 use sha2::{Digest, Sha256};
@@ -37,10 +36,9 @@ pub use error::StoreError;
 pub use eviction::{Eviction, Prune};
 pub use files::extension;
 pub use rescue::{Destination, temporary_rescue};
-pub use traffic::Traffic;
 pub use trash::TRASH_RETENTION;
 
-use crate::model::cloudflare::{Capture, Keeping, Kind, Metrics, ObjectRef, Origin};
+use crate::model::cloudflare::{Capture, Keeping, Provenance};
 use metadata::{Metadata, Unread};
 
 /// Largest description that is read, in bytes.
@@ -53,103 +51,16 @@ const DESCRIPTION_RETRY: Duration = Duration::from_millis(10);
 /// Shortest prefix of a hash that [`Store::find`] accepts.
 const PREFIX_MIN: usize = 4;
 
-/// The description of a capture that is about to be kept.
-#[derive(Debug, Clone, PartialEq)]
-pub struct About {
-    /// CPU or heap, if known.
-    pub kind: Option<Kind>,
-    /// The requested window.
-    pub window: Option<Duration>,
-    /// The Worker's name, or the imported file's.
-    pub worker: String,
-    /// The version that was sampled.
-    pub version_id: Option<String>,
-    /// That version's number.
-    pub version_number: Option<u64>,
-    /// Its share of the traffic, as a percentage.
-    pub percentage: Option<f64>,
-    /// Metrics of all its isolates over the 15 minutes before.
-    pub metrics: Option<Metrics>,
-    /// The Durable Object that was sampled.
-    pub object: Option<ObjectRef>,
-    /// 32 hexadecimal digits.
-    pub account_id: Option<String>,
-    /// The account's name.
-    pub account_name: Option<String>,
-    /// When it was requested.
-    pub asked_at: SystemTime,
-    /// When the response was complete.
-    pub answered_at: SystemTime,
-    /// Where it came from.
-    pub origin: Origin,
-}
-
-impl About {
-    /// Describes an imported file by its time and name.
-    #[must_use]
-    pub const fn of_file(
-        kind: Option<Kind>,
-        window: Option<Duration>,
-        worker: String,
-        at: SystemTime,
-    ) -> Self {
-        Self {
-            kind,
-            window,
-            worker,
-            version_id: None,
-            version_number: None,
-            percentage: None,
-            metrics: None,
-            object: None,
-            account_id: None,
-            account_name: None,
-            asked_at: at,
-            answered_at: at,
-            origin: Origin::File,
-        }
-    }
-
-    /// Describes a capture from a local runtime, which knows neither versions nor accounts.
-    #[must_use]
-    pub fn local(
-        kind: Kind,
-        window: Duration,
-        worker: String,
-        asked_at: SystemTime,
-        answered_at: SystemTime,
-    ) -> Self {
-        let file = Self::of_file(Some(kind), Some(window), worker, answered_at);
-        Self {
-            asked_at,
-            origin: Origin::Inspector,
-            ..file
-        }
-    }
-
-    /// Returns the capture with these bytes, not on disk: its path is empty.
-    #[must_use]
-    pub fn unkept(self, bytes: &[u8]) -> Capture {
-        Capture {
-            sha256: sha256(bytes),
-            path: PathBuf::new(),
-            bytes: bytes.len() as u64,
-            kind: self.kind,
-            window: self.window,
-            worker: self.worker,
-            version_id: self.version_id,
-            version_number: self.version_number,
-            percentage: self.percentage,
-            metrics: self.metrics,
-            object: self.object,
-            account_id: self.account_id,
-            account_name: self.account_name,
-            asked_at: self.asked_at,
-            answered_at: self.answered_at,
-            origin: self.origin,
-            summary: None,
-            keeping: Keeping::default(),
-        }
+/// Returns the capture with these bytes, not on disk: its path is empty.
+#[must_use]
+pub fn unsaved(bytes: &[u8], provenance: Provenance) -> Capture {
+    Capture {
+        sha256: sha256(bytes),
+        path: PathBuf::new(),
+        bytes: bytes.len() as u64,
+        provenance,
+        summary: None,
+        keeping: Keeping::default(),
     }
 }
 
@@ -225,10 +136,10 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError::Write`] if the folder can't be created or written, or the disk is full. No partial file remains; the
-    /// caller still has the bytes, and can continue with [`About::unkept`].
-    pub fn keep(&self, bytes: &[u8], about: About) -> Result<Capture, StoreError> {
+    /// caller still has the bytes, and can continue with [`unsaved`].
+    pub fn keep(&self, bytes: &[u8], provenance: Provenance) -> Result<Capture, StoreError> {
         let begun = Instant::now();
-        self.write(bytes, about)
+        self.write(bytes, provenance)
             .inspect(|capture| {
                 tracing::info!(
                     file = %files::shown(&capture.path),
@@ -240,13 +151,14 @@ impl Store {
             .inspect_err(|error| tracing::warn!(%error, "cache-write-failed"))
     }
 
-    fn write(&self, bytes: &[u8], about: About) -> Result<Capture, StoreError> {
-        let mut capture = about.unkept(bytes);
+    fn write(&self, bytes: &[u8], provenance: Provenance) -> Result<Capture, StoreError> {
+        let mut capture = unsaved(bytes, provenance);
         files::create_private_dir(&self.profiles)?;
         let stem = files::stem(&capture);
-        let path = self
-            .profiles
-            .join(format!("{stem}.{}", files::extension(bytes, capture.kind)));
+        let path = self.profiles.join(format!(
+            "{stem}.{}",
+            files::extension(bytes, capture.provenance.kind)
+        ));
         files::write(&path, bytes)?;
         capture.path = path;
         let description = metadata_path(&capture.path);
@@ -284,8 +196,9 @@ impl Store {
             }
         }
         listing.captures.sort_by(|a, b| {
-            b.asked_at
-                .cmp(&a.asked_at)
+            b.provenance
+                .asked_at
+                .cmp(&a.provenance.asked_at)
                 .then_with(|| a.path.cmp(&b.path))
         });
         Ok(listing)

@@ -7,8 +7,8 @@ use std::fs;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
-use crate::model::cloudflare::Capture;
-use crate::store::{About, METADATA_MAX, Store, StoreError, files, metadata_path};
+use crate::model::cloudflare::{Capture, Provenance};
+use crate::store::{METADATA_MAX, Store, StoreError, files, metadata_path};
 
 /// Free space that a folder must have for the next capture, in bytes. Most profiles are smaller.
 const ROOM: usize = 1 << 20;
@@ -85,11 +85,11 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError::Write`] for the last folder tried, if none takes it.
-    pub fn rescue(&self, bytes: &[u8], about: About) -> Result<Capture, StoreError> {
+    pub fn rescue(&self, bytes: &[u8], provenance: Provenance) -> Result<Capture, StoreError> {
         let none = io::Error::other("there is no other folder");
         let mut refused = StoreError::write(&self.root, none);
         for folder in &self.rescue {
-            match rescue_store(folder).and_then(|store| store.keep(bytes, about.clone())) {
+            match rescue_store(folder).and_then(|store| store.keep(bytes, provenance.clone())) {
                 Ok(capture) => return Ok(capture),
                 Err(error) => refused = error,
             }

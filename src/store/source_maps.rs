@@ -91,7 +91,7 @@ fn read(path: &Path) -> Option<Remembered> {
 fn key(capture: &Capture) -> String {
     format!(
         "{}/{}",
-        capture.account_id.as_deref().unwrap_or("-"),
-        capture.worker
+        capture.provenance.account_id.as_deref().unwrap_or("-"),
+        capture.target().worker
     )
 }

@@ -20,7 +20,7 @@ use flarescope::app::{
     Action, Effect, Moment, Origin, Response, Session, State, ThemeChoice, WorkersEffect,
     WorkersResponse,
 };
-use flarescope::model::cloudflare::{CaptureRequest, Kind, ObjectRef, Worker};
+use flarescope::model::cloudflare::{CaptureRequest, Kind, ObjectRef, Target, Worker};
 use flarescope::model::text::secret::Secret;
 use flarescope::ui;
 use flarescope::ui::glyphs::Glyphs;
@@ -50,11 +50,14 @@ fn client(server: &MockServer) -> Client {
 
 fn capture_request() -> CaptureRequest {
     CaptureRequest {
-        worker: "checkout".to_owned(),
-        version: Some("latest".to_owned()),
+        target: Target {
+            worker: "checkout".to_owned(),
+            version_id: Some("latest".to_owned()),
+            ..Target::default()
+        },
         kind: Kind::Cpu,
         window: Duration::from_secs(1),
-        object: None,
+        find_object: None,
     }
 }
 
@@ -731,12 +734,12 @@ async fn a_capture_sends_what_is_documented_and_gives_the_bytes_as_they_came() {
         .expect(1)
         .mount(&server)
         .await;
-    let request = CaptureRequest {
+    let mut request = CaptureRequest {
         kind: Kind::Heap,
         window: Duration::from_millis(1500),
-        object: Some(ObjectRef::new(namespace, &object, None).unwrap()),
         ..capture_request()
     };
+    request.target.object = Some(ObjectRef::new(namespace, &object, None).unwrap());
     let captured = client(&server).capture(&request).await.unwrap();
     assert_eq!(captured.bytes, PROFILE);
     assert_eq!(

@@ -5,8 +5,8 @@ use std::path::Path;
 use std::process::Stdio;
 use std::time::{Duration, SystemTime};
 
-use flarescope::model::cloudflare::{Kind, Metrics, Origin};
-use flarescope::store::{About, Store};
+use flarescope::model::cloudflare::{Kind, Metrics, Origin, Provenance, Target};
+use flarescope::store::Store;
 use serde_json::Value;
 
 use super::{Place, fast, names, text};
@@ -284,19 +284,18 @@ fn the_traffic_of_a_capture_s_minutes_is_kept_with_it_and_told_afterwards() {
 }
 
 /// What is known of a capture that was taken under so much traffic.
-fn quiet_capture(metrics: Metrics) -> About {
+fn quiet_capture(metrics: Metrics) -> Provenance {
     let at = SystemTime::now() - Duration::from_secs(90 * 60);
-    let local = About::local(
-        Kind::Cpu,
-        Duration::from_secs(10),
-        "quiet".to_owned(),
-        at,
-        at + Duration::from_secs(10),
-    );
-    About {
-        metrics: Some(metrics),
+    let window = Duration::from_secs(10);
+    let file = Provenance::of_file("quiet", Some(Kind::Cpu), Some(window), at);
+    Provenance {
+        target: Target {
+            metrics: Some(metrics),
+            ..file.target
+        },
+        answered_at: at + window,
         origin: Origin::Cloudflare,
-        ..local
+        ..file
     }
 }
 

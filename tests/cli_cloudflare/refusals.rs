@@ -426,7 +426,7 @@ async fn signals_end_a_capture_with_their_own_code() {
 #[tokio::test]
 async fn too_many_captures_are_refused_with_a_time_to_wait() {
     use flarescope::api::{Client, Settings};
-    use flarescope::model::cloudflare::{CaptureRequest, Kind};
+    use flarescope::model::cloudflare::{CaptureRequest, Kind, Target};
     let place = Place::new(&["--time-scale", "0.2"]);
     let mut settings = Settings::new(
         &place.base_url,
@@ -435,15 +435,18 @@ async fn too_many_captures_are_refused_with_a_time_to_wait() {
     settings.account = Some(place.account.clone());
     let client = Client::new(settings).unwrap();
     let request = CaptureRequest {
-        worker: "storefront".to_owned(),
-        version: Some(
-            client.deployments("storefront").await.unwrap()[0].versions[0]
-                .0
-                .clone(),
-        ),
+        target: Target {
+            worker: "storefront".to_owned(),
+            version_id: Some(
+                client.deployments("storefront").await.unwrap()[0].versions[0]
+                    .0
+                    .clone(),
+            ),
+            ..Target::default()
+        },
         kind: Kind::Cpu,
         window: Duration::from_secs(1),
-        object: None,
+        find_object: None,
     };
     let all = futures_util::future::join_all((0..25).map(|_| client.capture(&request))).await;
     let refused: Vec<_> = all.into_iter().filter_map(Result::err).collect();

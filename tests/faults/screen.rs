@@ -115,7 +115,7 @@ fn walk(wording: &mut Wording, call: &str, chosen: bool, keys: &str) {
         let standin = standin(&format!("{fault}@{call}"));
         let seen = seen(&standin, chosen, keys);
         wording.add(format_args!("[{fault} at {call}, {keys:?}]"));
-        // Figures of the list grow while the test runs: their rows end in bars.
+        // Metrics of the list grow while the test runs: their rows end in bars.
         let rows = seen.rows.lines().filter(|row| !row.contains(['━', '╸']));
         wording.news(&sound.rows, &rows.collect::<Vec<_>>().join("\n"));
         // The pause is over by the time that somebody reads this.

@@ -28,7 +28,7 @@ pub(crate) fn form(session: &Session) -> &CaptureForm {
 /// Presses the keys that send a capture.
 pub(crate) fn sent(session: &mut Session, script: &str) -> (RequestId, CaptureRequest) {
     match only(session.press(script)) {
-        Effect::Capture(id, CaptureEffect::Start(request, _)) => (id, *request),
+        Effect::Capture(id, CaptureEffect::Start(request)) => (id, *request),
         other => panic!("no capture was sent but {other:?}"),
     }
 }
@@ -72,13 +72,20 @@ fn the_form_opens_on_the_serving_version_and_its_fields_are_changed_by_keys() {
     session.press("l k l");
     let (_, request) = sent(&mut session, "enter");
     let expected = CaptureRequest {
-        worker: "checkout-api".to_owned(),
-        version: Some(world::SERVING.to_owned()),
         kind: Kind::Heap,
         window: Duration::from_secs(20),
-        object: None,
+        ..request.clone()
     };
     assert_eq!(request, expected);
+    assert_eq!(
+        (
+            request.target.worker.as_str(),
+            request.target.version_id.as_deref(),
+            request.target.object,
+            request.find_object,
+        ),
+        ("checkout-api", Some(world::SERVING), None, None)
+    );
 }
 
 #[test]
@@ -144,13 +151,13 @@ fn a_class_offers_its_busiest_object_pinned_to_its_own_version() {
     session.press("c j j l");
     assert_eq!(form(&session).object.text, "cart:8812");
     let (_, request) = sent(&mut session, "tab enter");
-    let object = request.object.unwrap();
+    let object = request.target.object.unwrap();
     assert_eq!(
         (object.object_id.len(), object.name.as_deref()),
         (64, Some("cart:8812"))
     );
     assert_eq!(
-        request.version.as_deref(),
+        request.target.version_id.as_deref(),
         Some(world::OLD),
         "this object's isolate runs that version"
     );
@@ -171,7 +178,7 @@ fn an_id_of_63_digits_is_counted_and_one_more_is_sent() {
     assert!(session.press("enter").is_empty());
     wording.add(session.text(form(&session).complaint.as_ref().unwrap()));
     let (_, request) = sent(&mut session, "d enter");
-    assert_eq!(request.object.unwrap().object_id, almost + "d");
+    assert_eq!(request.target.object.unwrap().object_id, almost + "d");
 }
 
 #[test]
@@ -179,11 +186,11 @@ fn a_name_that_is_not_among_the_busiest_is_looked_for() {
     let mut wording = wording!();
     let mut session = Session::workers(SIZE);
     let wish = only(session.press("enter tab c ctrl-u \"cart:9\" enter"));
-    let Effect::Capture(_, CaptureEffect::Start(request, note)) = wish else {
+    let Effect::Capture(_, CaptureEffect::Start(request)) = wish else {
         panic!("{wish:?}")
     };
-    assert_eq!(request.object, None);
-    assert_eq!(note.find_object.unwrap().1, "cart:9");
+    assert_eq!(request.target.object, None);
+    assert_eq!(request.find_object.unwrap().1, "cart:9");
     let mut session = Session::workers(SIZE);
     assert!(session.press("enter tab c ctrl-u enter").is_empty());
     wording.add(session.text(form(&session).complaint.as_ref().unwrap()));
@@ -191,24 +198,24 @@ fn a_name_that_is_not_among_the_busiest_is_looked_for() {
 
 #[test]
 fn the_figures_on_the_screen_go_with_the_capture_and_those_of_an_object_do_not_stand_for_it() {
-    let note = |wish| {
-        if let Effect::Capture(_, CaptureEffect::Start(_, note)) = wish {
-            note
+    let metrics = |wish| {
+        if let Effect::Capture(_, CaptureEffect::Start(request)) = wish {
+            request.target.metrics
         } else {
             panic!("{wish:?}")
         }
     };
     let mut session = Session::workers(SIZE);
-    let metrics = session.state.workers.current().unwrap().metrics;
-    assert!(metrics.is_some_and(|metrics| metrics.cpu_p99_us > 0.0));
+    let shown = session.state.workers.current().unwrap().metrics;
+    assert!(shown.is_some_and(|metrics| metrics.cpu_p99_us > 0.0));
     assert_eq!(
-        note(only(session.press("c enter"))).metrics,
-        metrics,
+        metrics(only(session.press("c enter"))),
+        shown,
         "the Worker's, where a version has none of its own"
     );
     let mut session = Session::workers(SIZE);
     assert_eq!(
-        note(only(session.press("enter tab c enter"))).metrics,
+        metrics(only(session.press("enter tab c enter"))),
         None,
         "an object's requests are not the Worker's"
     );

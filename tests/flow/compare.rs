@@ -196,7 +196,7 @@ fn the_comparison_of_two_versions_shows_the_fix_at_first_glance() {
         .frames
         .name(profile.table.rows[profile.table.shown[0]].frame);
     assert_eq!(first, replacer, "the table's first row");
-    // Figures of `go tool pprof -diff_base`, in nanoseconds.
+    // Metrics of `go tool pprof -diff_base`, in nanoseconds.
     let compare = comparison(&session);
     let (up, down) = (compare.largest.0.unwrap(), compare.largest.1.unwrap());
     let name = |frame| profile.reading.frames.name(frame);
@@ -361,14 +361,13 @@ fn a_file_has_no_capture_before_it_but_may_be_compared_with_a_marked_one() {
 
 /// A capture of `checkout-api` at another time.
 fn of(version: (&str, Option<u64>), age: u64, path: &str) -> Capture {
-    Capture {
-        version_id: Some(version.0.to_owned()),
-        version_number: version.1,
-        answered_at: ago(age),
-        asked_at: ago(age),
-        path: path.into(),
-        ..before::capture()
-    }
+    let mut capture = before::capture();
+    capture.provenance.target.version_id = Some(version.0.to_owned());
+    capture.provenance.target.version_number = version.1;
+    capture.provenance.answered_at = ago(age);
+    capture.provenance.asked_at = ago(age);
+    capture.path = path.into();
+    capture
 }
 
 #[test]
@@ -404,7 +403,7 @@ fn the_natural_base_is_the_newest_capture_of_the_version_before() {
     );
     // Without numbers the version that was captured first is the earlier one.
     for capture in &mut all {
-        capture.version_number = None;
+        capture.provenance.target.version_number = None;
     }
     let unnumbered = all[0].clone();
     assert_eq!(
@@ -417,7 +416,7 @@ fn the_natural_base_is_the_newest_capture_of_the_version_before() {
         Some(("oldest".to_owned(), DefaultBaseline::VersionAfter))
     );
     // Of one version alone it is the capture before.
-    all.retain(|capture| capture.version_id == new.version_id);
+    all.retain(|capture| capture.provenance.target.version_id == new.provenance.target.version_id);
     assert_eq!(
         base(&all, &unnumbered),
         Some(("this before".to_owned(), DefaultBaseline::CaptureBefore))
@@ -425,19 +424,13 @@ fn the_natural_base_is_the_newest_capture_of_the_version_before() {
     let earliest = all[1].clone();
     assert_eq!(base(&all, &earliest), None);
     // Another account's Worker may have the same name, another object the same Worker, another kind the same version.
-    let stranger = Capture {
-        account_id: Some("f".repeat(32)),
-        ..of(old, 900, "stranger")
-    };
-    let heap = Capture {
-        kind: Some(Kind::Heap),
-        ..of(old, 900, "heap")
-    };
-    let object = ObjectRef::new(&"a".repeat(32), &"b".repeat(64), None).unwrap();
-    let object = Capture {
-        object: Some(object),
-        ..of(old, 900, "object")
-    };
+    let mut stranger = of(old, 900, "stranger");
+    stranger.provenance.account_id = Some("f".repeat(32));
+    let mut heap = of(old, 900, "heap");
+    heap.provenance.kind = Some(Kind::Heap);
+    let mut object = of(old, 900, "object");
+    object.provenance.target.object =
+        Some(ObjectRef::new(&"a".repeat(32), &"b".repeat(64), None).unwrap());
     assert_eq!(base(&[new.clone(), stranger, heap, object], &new), None);
 }
 

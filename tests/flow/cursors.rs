@@ -161,7 +161,7 @@ fn the_history_opens_on_the_capture_just_made_else_the_open_one_else_the_newest(
     session.press("b");
     let mut made = world::capture_of("geo-router.cpu");
     made.path = "/cache/captures/new.pprof.gz".into();
-    made.answered_at = ago(1);
+    made.provenance.answered_at = ago(1);
     session.answer(
         running,
         Response::Capture(CaptureResponse::Kept(Box::new(made))),

@@ -369,11 +369,18 @@ fn the_history_is_filtered_sorted_and_opened() {
     assert_eq!(session.state.history.order.len(), 5);
     session.press("/ \"geo\" enter");
     assert_eq!(
-        session.state.history.current().unwrap().worker,
+        session
+            .state
+            .history
+            .current()
+            .unwrap()
+            .provenance
+            .target
+            .worker,
         "geo-router"
     );
     assert!(
-        matches!(only(session.press("enter")), Effect::Profile(_, ProfileEffect::OpenCapture(c)) if c.worker == "geo-router")
+        matches!(only(session.press("enter")), Effect::Profile(_, ProfileEffect::OpenCapture(c)) if c.target().worker == "geo-router")
     );
     session.press("esc s s");
     assert_eq!(session.state.history.order.len(), 5);

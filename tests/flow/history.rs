@@ -30,19 +30,18 @@ fn workers(session: &Session) -> Vec<&str> {
     history
         .order
         .iter()
-        .map(|at| history.captures[*at].worker.as_str())
+        .map(|at| history.captures[*at].provenance.target.worker.as_str())
         .collect()
 }
 
 /// A capture of another Worker's, so many seconds ago.
 fn other(worker: &str, seconds: u64) -> Capture {
-    Capture {
-        worker: worker.to_owned(),
-        path: format!("/cache/captures/{worker}-{seconds}.pprof").into(),
-        asked_at: ago(seconds),
-        answered_at: ago(seconds),
-        ..world::capture_of("checkout-api.cpu")
-    }
+    let mut capture = world::capture_of("checkout-api.cpu");
+    capture.provenance.target.worker = worker.to_owned();
+    capture.path = format!("/cache/captures/{worker}-{seconds}.pprof").into();
+    capture.provenance.asked_at = ago(seconds);
+    capture.provenance.answered_at = ago(seconds);
+    capture
 }
 
 #[test]
@@ -87,7 +86,7 @@ fn captures_are_grouped_by_worker_the_one_captured_last_first() {
         .history
         .order
         .iter()
-        .map(|at| session.state.history.captures[*at].asked_at)
+        .map(|at| session.state.history.captures[*at].provenance.asked_at)
         .collect();
     assert!(
         ages[..3].is_sorted_by(|one, other| one > other),
@@ -424,11 +423,11 @@ fn a_click_selects_a_capture_and_a_double_click_opens_it() {
     let mut session = history(SIZE);
     // Title, blank, heading, two rows, blank, heading.
     assert!(session.act(Action::Click(30, 7)).is_empty());
-    assert_eq!(selected(&session).worker, "geo-router");
+    assert_eq!(selected(&session).provenance.target.worker, "geo-router");
     for y in [2, 5, 30, 39] {
         assert!(session.act(Action::Click(30, y)).is_empty());
         assert_eq!(
-            selected(&session).worker,
+            selected(&session).provenance.target.worker,
             "geo-router",
             "row {y} is no capture"
         );

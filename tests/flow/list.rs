@@ -168,7 +168,7 @@ fn the_right_pane_is_entered_walked_and_left() {
     );
     let opened = only(session.press("enter"));
     assert!(
-        matches!(opened, Effect::Profile(_, ProfileEffect::OpenCapture(capture)) if capture.worker == "checkout-api")
+        matches!(opened, Effect::Profile(_, ProfileEffect::OpenCapture(capture)) if capture.target().worker == "checkout-api")
     );
     session.press("esc");
     assert_eq!(session.state.workers.section, Section::List);

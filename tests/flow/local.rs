@@ -49,16 +49,20 @@ fn the_form_has_no_version_and_no_object_and_asks_for_none() {
         [FormField::Kind, FormField::Window, FormField::Count]
     );
     assert!(!form.meaning().0);
-    let Effect::Capture(id, CaptureEffect::Start(request, _)) = only(session.press("k l enter"))
+    let Effect::Capture(id, CaptureEffect::Start(request)) = only(session.press("k l enter"))
     else {
         panic!("no capture")
     };
     assert_eq!(
-        (request.worker.as_str(), request.kind),
+        (request.target.worker.as_str(), request.kind),
         ("checkout-api", Kind::Heap)
     );
     assert_eq!(
-        (&request.version, &request.object, request.window),
+        (
+            &request.target.version_id,
+            &request.target.object,
+            request.window
+        ),
         (&None, &None, Duration::from_secs(20))
     );
     assert!(
@@ -83,7 +87,7 @@ fn enter_goes_to_the_captures_and_where_there_are_none_to_the_form() {
         .state
         .history
         .captures
-        .retain(|capture| capture.worker == "checkout-api");
+        .retain(|capture| capture.provenance.target.worker == "checkout-api");
     session.press("enter");
     assert!(matches!(
         session.state.overlays.top(),
@@ -106,7 +110,7 @@ fn a_capture_of_a_worker_that_runs_elsewhere_only_can_not_be_taken_again_here() 
         .state
         .history
         .captures
-        .retain(|capture| capture.worker == "monolith");
+        .retain(|capture| capture.provenance.target.worker == "monolith");
     session.press("/ \"monolith\" enter c");
     wording.add(session.notice());
 }

@@ -1,4 +1,4 @@
-//! Figures that stand on several places of one screen are the same figures.
+//! Metrics that stand on several places of one screen are the same figures.
 
 use crate::session::Session;
 use crate::wording::wording;

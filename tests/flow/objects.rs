@@ -153,8 +153,11 @@ fn where_the_busiest_are_not_all_there_are_the_largest_are_asked_for_once() {
         )),
     );
     assert_eq!(form(&session).object.text, "cart:7000");
-    let (request, _) = form(&session).request().unwrap();
-    assert_eq!(request.object.unwrap().object_id, format!("{:064x}", 7_000));
+    let request = form(&session).request().unwrap();
+    assert_eq!(
+        request.target.object.unwrap().object_id,
+        format!("{:064x}", 7_000)
+    );
     assert!(
         session.press("left right left right").is_empty(),
         "it is known by now"
@@ -212,9 +215,9 @@ fn a_part_of_a_name_or_id_finds_an_object_and_enter_opens_the_form_on_it() {
         (form.class, form.object.text.as_str()),
         (1, format!("{:064x}", 4001).as_str())
     );
-    let (request, _) = form.request().unwrap();
+    let request = form.request().unwrap();
     assert_eq!(
-        request.version.as_deref(),
+        request.target.version_id.as_deref(),
         Some(world::SERVING),
         "the version that it is pinned to"
     );
@@ -238,9 +241,9 @@ fn whole_ids_are_taken_too_short_ones_explained_and_names_looked_for() {
 
     let mut session = listed();
     session.press("\"cart:unseen\" enter");
-    let (_, note) = form(&session).request().unwrap();
+    let request = form(&session).request().unwrap();
     assert_eq!(
-        note.find_object.map(|(_, name)| name).as_deref(),
+        request.find_object.map(|(_, name)| name).as_deref(),
         Some("cart:unseen")
     );
 }

@@ -35,8 +35,8 @@ fn next(wishes: &[Effect]) -> (RequestId, String) {
     let captures: Vec<_> = wishes
         .iter()
         .filter_map(|wish| match wish {
-            Effect::Capture(id, CaptureEffect::Start(request, _)) => {
-                Some((*id, request.version.clone().unwrap()))
+            Effect::Capture(id, CaptureEffect::Start(request)) => {
+                Some((*id, request.target.version_id.clone().unwrap()))
             }
             _ => None,
         })
@@ -94,7 +94,10 @@ fn captures_in_a_row_are_sent_one_after_the_other_and_each_is_kept() {
     session.wait(Duration::from_secs(12));
     let wishes = keep(&mut session, first, 1);
     let (second, version) = next(&wishes);
-    assert_eq!((wishes.len(), Some(version)), (1, request.version));
+    assert_eq!(
+        (wishes.len(), Some(version)),
+        (1, request.target.version_id)
+    );
     assert_eq!(series(&session).place(), Some((2, 3)));
     let left = session
         .state
@@ -197,7 +200,7 @@ fn both_sides_of_a_gradual_deployment_are_captured_and_compared_the_larger_as_th
     wording.add(crate::capture::advice(&session).join("\n"));
     let (first, request) = sent(&mut session, "enter");
     assert_eq!(
-        (request.version.as_deref(), series(&session).aim),
+        (request.target.version_id.as_deref(), series(&session).aim),
         (Some(world::SERVING), Aim::Compare)
     );
     let (second, version) = next(&keep(&mut session, first, 1));
@@ -272,6 +275,7 @@ fn a_second_target_waits_in_sight_and_is_sent_when_the_first_is_done() {
             .as_ref()
             .unwrap()
             .request
+            .target
             .worker,
         "chat-rooms"
     );

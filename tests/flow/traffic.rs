@@ -1,11 +1,12 @@
 //! Waiting for traffic: gently, in sight, given up by a key, and one capture when it comes.
 
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use flarescope::app::{
     Action, CaptureEffect, CaptureResponse, Effect, Failure, FailureKind, Overlay, Refusal,
-    RequestId, Response, TrafficLook,
+    RequestId, Response,
 };
+use flarescope::model::cloudflare::Target;
 
 use crate::capture::sent;
 use crate::session::{Session, only, world};
@@ -23,16 +24,16 @@ fn waiting() -> (Session, RequestId) {
     };
     session.act(Action::Done(id, Err(failure)));
     let wishes = session.press("enter");
-    let (look, _) = looks(&wishes);
+    let (look, ..) = looks(&wishes);
     (session, look)
 }
 
-fn looks(wishes: &[Effect]) -> (RequestId, TrafficLook) {
-    let [Effect::Capture(id, CaptureEffect::LookForTraffic(after, look))] = wishes else {
+fn looks(wishes: &[Effect]) -> (RequestId, Target, SystemTime) {
+    let [Effect::Capture(id, CaptureEffect::LookForTraffic(after, target, since))] = wishes else {
         panic!("one look expected: {wishes:?}")
     };
     assert!(*after >= Duration::from_secs(30), "analytics are shared");
-    (*id, (**look).clone())
+    (*id, (**target).clone(), *since)
 }
 
 #[test]
@@ -41,13 +42,13 @@ fn it_looks_each_half_minute_and_sends_once() {
     for _ in 0..3 {
         session.wait(Duration::from_secs(31));
         let wishes = session.answer(look, Response::Capture(CaptureResponse::Traffic(0)));
-        let (next, about) = looks(&wishes);
+        let (next, target, since) = looks(&wishes);
         assert_eq!(
-            (about.worker.as_str(), about.version.as_str()),
-            ("checkout-api", world::SERVING)
+            (target.worker.as_str(), target.version_id.as_deref()),
+            ("checkout-api", Some(world::SERVING))
         );
         assert!(
-            about.since <= session.now.wall - Duration::from_secs(31),
+            since <= session.now.wall - Duration::from_secs(31),
             "the time since it was refused counts"
         );
         look = next;
@@ -153,7 +154,7 @@ fn the_next_look_waits_for_the_pause_that_the_server_asked_for() {
     };
     let before = session.now.instant;
     let effects = session.act(Action::Done(look, Err(failure)));
-    let [Effect::Capture(_, CaptureEffect::LookForTraffic(after, _))] = effects[..] else {
+    let [Effect::Capture(_, CaptureEffect::LookForTraffic(after, ..))] = effects[..] else {
         panic!("{effects:?}")
     };
     assert_eq!(after, pause);

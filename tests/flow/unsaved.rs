@@ -93,7 +93,10 @@ fn another_profile_in_its_place_does_not_lose_it() {
     session.press("esc");
     let shown = session.profile().source.capture.as_ref().unwrap();
     assert_eq!(
-        (&*shown.worker, shown.path.as_os_str().len()),
+        (
+            &*shown.provenance.target.worker,
+            shown.path.as_os_str().len()
+        ),
         ("checkout-api", 0)
     );
 }

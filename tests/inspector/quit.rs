@@ -117,7 +117,7 @@ async fn capture(home: &Path) -> Capture {
     until("capture", || {
         captures(home)
             .pop()
-            .filter(|capture| capture.window.is_some())
+            .filter(|capture| capture.provenance.window.is_some())
     })
     .await
 }
@@ -171,10 +171,19 @@ async fn a_killed_screen_costs_nothing_and_leaves_no_profile_running() {
     assert_eq!(captures(home.path()), []);
     let capture = capture(home.path()).await;
     assert_eq!(
-        (capture.worker.as_str(), capture.origin),
+        (
+            capture.provenance.target.worker.as_str(),
+            capture.provenance.origin
+        ),
         ("checkout-api", Origin::Inspector)
     );
-    assert_eq!((capture.version_id, capture.account_id), (None, None));
+    assert_eq!(
+        (
+            capture.provenance.target.version_id,
+            capture.provenance.account_id
+        ),
+        (None, None)
+    );
     let log = fake.log();
     assert_eq!(log[log.len() - 2..], ["Profiler.stop", "close 1000"]);
     assert!(!fake.is_recording());

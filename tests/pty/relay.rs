@@ -110,7 +110,7 @@ impl Place {
         wait_for("capture in the cache", || {
             self.captures()
                 .pop()
-                .filter(|capture| capture.window.is_some())
+                .filter(|capture| capture.provenance.window.is_some())
         })
     }
 
@@ -197,10 +197,13 @@ fn a_killed_screen_and_a_lost_terminal_cost_nothing_and_the_next_start_says_so()
     assert_eq!(place.captures(), []);
     let capture = place.wait_for_capture();
     assert_eq!(
-        (capture.worker.as_str(), capture.percentage),
+        (
+            capture.provenance.target.worker.as_str(),
+            capture.provenance.target.percentage
+        ),
         ("checkout-api", Some(90.0))
     );
-    let traffic = capture.metrics.unwrap();
+    let traffic = capture.provenance.target.metrics.unwrap();
     assert!(
         (traffic.cpu_p99_us - 48_100.0).abs() < 0.1,
         "the figures of the screen came with it: {traffic:?}"
@@ -273,7 +276,7 @@ fn it_has_a_session_of_its_own_and_its_arguments_hold_no_token() {
     };
     let arguments = read("cmdline").replace('\0', " ");
     assert!(
-        arguments.contains(" capture --worker=checkout-api --version=7c1f2a9e-"),
+        arguments.contains(" capture --worker=checkout-api --capture-worker"),
         "{arguments}"
     );
     assert!(!arguments.contains(&place.token) && !read("environ").contains(&place.token));
@@ -336,10 +339,10 @@ fn two_copies_of_the_program_capture_one_after_the_other() {
         unreachable!()
     };
     assert!(
-        late.asked_at >= early.answered_at,
+        late.provenance.asked_at >= early.provenance.answered_at,
         "{:?} {:?}",
-        late.asked_at,
-        early.answered_at
+        late.provenance.asked_at,
+        early.provenance.answered_at
     );
     second.wait_for("dispatchRequest");
 }

@@ -14,26 +14,26 @@ const AGE: u64 = 26 * 60 * 60;
 
 /// What is known of it.
 pub(crate) fn capture() -> Capture {
-    Capture {
-        path: PathBuf::from("/cache/captures/before.pprof.gz"),
-        version_id: Some(world::OLD.to_owned()),
-        version_number: Some(127),
-        answered_at: ago(AGE),
-        asked_at: ago(AGE + 10),
-        ..world::capture_of("checkout-api.cpu")
-    }
+    let mut capture = world::capture_of("checkout-api.cpu");
+    capture.path = PathBuf::from("/cache/captures/before.pprof.gz");
+    capture.provenance.target.version_id = Some(world::OLD.to_owned());
+    capture.provenance.target.version_number = Some(127);
+    capture.provenance.answered_at = ago(AGE);
+    capture.provenance.asked_at = ago(AGE + 10);
+    capture
 }
 
 /// Captures of two versions of `r2-images`, the newer one first: mended, and as it was.
 pub(crate) fn fix() -> [Capture; 2] {
-    let of = |recording: &str, version: &str, number: u64, age: u64| Capture {
-        path: PathBuf::from(format!("/cache/captures/{recording}.cpu.pprof.gz")),
-        version_id: Some(version.to_owned()),
-        version_number: Some(number),
-        worker: "r2-images".to_owned(),
-        answered_at: ago(age),
-        asked_at: ago(age + 8),
-        ..world::capture_of("r2-binding.cpu")
+    let of = |recording: &str, version: &str, number: u64, age: u64| {
+        let mut capture = world::capture_of("r2-binding.cpu");
+        capture.path = PathBuf::from(format!("/cache/captures/{recording}.cpu.pprof.gz"));
+        capture.provenance.target.version_id = Some(version.to_owned());
+        capture.provenance.target.version_number = Some(number);
+        capture.provenance.target.worker = "r2-images".to_owned();
+        capture.provenance.answered_at = ago(age);
+        capture.provenance.asked_at = ago(age + 8);
+        capture
     };
     [
         of("r2-images-after", world::SERVING, 41, 300),
@@ -122,14 +122,7 @@ pub(crate) fn answer(job: CompareJob) -> Result<Response, CompareError> {
                 file if file.starts_with("r2-images-") => read(&format!("pair/{file}")).unwrap().0,
                 file => read(&format!("recordings/{file}")).unwrap().0,
             };
-            Source {
-                profile,
-                name: capture.worker.clone(),
-                capture: Some(*capture),
-                path: None,
-                members: Vec::new(),
-                names: None,
-            }
+            Source::of_capture(profile, *capture)
         }
     };
     let (base, new) = (side(job.base), side(job.new));

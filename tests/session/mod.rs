@@ -104,12 +104,8 @@ pub(crate) fn opened(file: &str, name: &str, capture: Option<Capture>) -> Opened
     let (profile, view, reading) = read(file).unwrap();
     Opened {
         source: Source {
-            profile,
             capture,
-            name: name.to_owned(),
-            path: None,
-            members: Vec::new(),
-            names: None,
+            ..Source::new(profile, name.to_owned())
         },
         view,
         reading,

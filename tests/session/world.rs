@@ -7,7 +7,8 @@ use std::time::Duration;
 use flarescope::app::{NamespaceDetails, Nearby, Opened, WorkerDetails};
 use flarescope::model::cloudflare::local_runtime::{Isolate, Obstacle, Runtime};
 use flarescope::model::cloudflare::{
-    Account, Capture, Keeping, Kind, Metrics, Namespace, Object, Origin, Version, Worker,
+    Account, Capture, Keeping, Kind, Metrics, Namespace, Object, Origin, Provenance, Target,
+    Version, Worker,
 };
 use flarescope::model::insights::summary::summarise;
 
@@ -240,23 +241,27 @@ fn capture(recording: &str, worker: &str, kind: Kind, version: &str, age: u64) -
         sha256: format!("{:0<64x}", recording.len() * 0x1234_5678),
         path: PathBuf::from(format!("/cache/captures/{recording}.pprof.gz")),
         bytes: 4_096,
-        kind: Some(kind),
-        window: Some(window),
-        worker: worker.to_owned(),
-        version_id: Some(version.to_owned()),
-        version_number: Some(match version {
-            OLD => 127,
-            LATEST => 129,
-            _ => 128,
-        }),
-        percentage: Some(90.0),
-        metrics: None,
-        object: None,
-        account_id: Some("4c1de0a55f0f4ef6a3c9d1b2e3f40516".to_owned()),
-        account_name: Some("acme-prod".to_owned()),
-        asked_at: ago(age) - window,
-        answered_at: ago(age),
-        origin: Origin::Demo,
+        provenance: Provenance {
+            target: Target {
+                worker: worker.to_owned(),
+                version_id: Some(version.to_owned()),
+                version_number: Some(match version {
+                    OLD => 127,
+                    LATEST => 129,
+                    _ => 128,
+                }),
+                percentage: Some(90.0),
+                metrics: None,
+                object: None,
+            },
+            kind: Some(kind),
+            window: Some(window),
+            account_id: Some("4c1de0a55f0f4ef6a3c9d1b2e3f40516".to_owned()),
+            account_name: Some("acme-prod".to_owned()),
+            asked_at: ago(age) - window,
+            answered_at: ago(age),
+            origin: Origin::Demo,
+        },
         summary: None,
         keeping: Keeping::default(),
     }
@@ -276,7 +281,7 @@ pub(crate) fn capture_of(recording: &str) -> Capture {
 /// A recording of a Worker as the screen opens its capture.
 pub(crate) fn opened_capture(recording: &str) -> Opened {
     let capture = capture_of(recording);
-    let name = capture.worker.clone();
+    let name = capture.target().worker.clone();
     super::opened(
         &format!("recordings/{recording}.pprof.gz"),
         &name,

@@ -55,7 +55,7 @@ fn prune_takes_the_old_ones_and_those_used_longest_ago() {
     assert!(store.prune(most(u64::MAX)).unwrap().is_empty());
     let removed = store
         .prune(Prune {
-            before: Some(all[1].asked_at),
+            before: Some(all[1].provenance.asked_at),
             ..Prune::default()
         })
         .unwrap();

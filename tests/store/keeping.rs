@@ -49,8 +49,14 @@ fn names_notes_and_pins_are_kept() {
         (Some("slow since noon"), true)
     );
     assert_eq!(
-        (&listed.worker, &listed.version_id),
-        (&capture.worker, &capture.version_id),
+        (
+            &listed.provenance.target.worker,
+            &listed.provenance.target.version_id
+        ),
+        (
+            &capture.provenance.target.worker,
+            &capture.provenance.target.version_id
+        ),
         "the rest is as it was"
     );
     for amendment in [
@@ -227,8 +233,8 @@ fn a_deletion_that_was_cut_short_is_finished_or_undone() {
     assert!(files(&store).is_empty(), "{:?}", files(&store));
     let back = store.restore().unwrap().unwrap();
     assert_eq!(
-        (back.version_id, back.keeping.damage),
-        (capture.version_id, None)
+        (back.provenance.target.version_id, back.keeping.damage),
+        (capture.provenance.target.version_id, None)
     );
 }
 
@@ -293,8 +299,8 @@ fn a_cache_of_the_first_format_is_read_and_can_be_changed() {
     let told = |capture: &Capture| {
         let summary = capture.summary.clone().unwrap();
         (
-            capture.worker.clone(),
-            capture.kind,
+            capture.provenance.target.worker.clone(),
+            capture.provenance.kind,
             summary.samples,
             summary.top.unwrap().0,
         )
@@ -324,11 +330,20 @@ fn a_cache_of_the_first_format_is_read_and_can_be_changed() {
     );
     let heap = &listing.captures[0];
     assert_eq!(
-        heap.object.as_ref().unwrap().name.as_deref(),
+        heap.provenance
+            .target
+            .object
+            .as_ref()
+            .unwrap()
+            .name
+            .as_deref(),
         Some("cart:8812")
     );
     assert_eq!(
-        (heap.version_number, heap.percentage),
+        (
+            heap.provenance.target.version_number,
+            heap.provenance.target.percentage
+        ),
         (Some(128), Some(90.0))
     );
     for capture in &listing.captures {

@@ -11,8 +11,10 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use crate::wording::wording;
-use flarescope::model::cloudflare::{Kind, Metrics, ObjectRef, Origin, Summary};
-use flarescope::store::{About, DetachedResult, Prune, Store, StoreError};
+use flarescope::model::cloudflare::{
+    Kind, Metrics, ObjectRef, Origin, Provenance, Summary, Target,
+};
+use flarescope::store::{DetachedResult, Prune, Store, StoreError, unsaved};
 
 pub(crate) const PROFILE: &[u8] =
     include_bytes!("../../src/demo/recordings/checkout-api.cpu.pprof.gz");
@@ -20,26 +22,29 @@ pub(crate) const PROFILE: &[u8] =
 /// What a child process of the kill test is told its folder by.
 const CHILD: &str = "FLARESCOPE_TEST_STORE_CHILD";
 
-pub(crate) fn about(worker: &str, seconds: u64) -> About {
+pub(crate) fn about(worker: &str, seconds: u64) -> Provenance {
     let asked_at = SystemTime::UNIX_EPOCH + Duration::from_secs(1_790_000_000 + seconds);
-    About {
+    Provenance {
+        target: Target {
+            worker: worker.to_owned(),
+            version_id: Some("7c1f2a9e-8d04-4b6a-b1c7-25e93f60a4d8".to_owned()),
+            version_number: Some(128),
+            percentage: Some(90.5),
+            metrics: Some(Metrics {
+                requests_per_second: 370.8,
+                errors_per_second: 0.25,
+                cpu_p50_us: 12_400.0,
+                cpu_p99_us: 48_100.5,
+                memory_p99: Some(42e6),
+                exceeded: 3,
+            }),
+            object: Some(
+                ObjectRef::new(&"a".repeat(32), &"b".repeat(64), Some("cart:1".to_owned()))
+                    .unwrap(),
+            ),
+        },
         kind: Some(Kind::Cpu),
         window: Some(Duration::from_secs(10)),
-        worker: worker.to_owned(),
-        version_id: Some("7c1f2a9e-8d04-4b6a-b1c7-25e93f60a4d8".to_owned()),
-        version_number: Some(128),
-        percentage: Some(90.5),
-        metrics: Some(Metrics {
-            requests_per_second: 370.8,
-            errors_per_second: 0.25,
-            cpu_p50_us: 12_400.0,
-            cpu_p99_us: 48_100.5,
-            memory_p99: Some(42e6),
-            exceeded: 3,
-        }),
-        object: Some(
-            ObjectRef::new(&"a".repeat(32), &"b".repeat(64), Some("cart:1".to_owned())).unwrap(),
-        ),
         account_id: Some("c".repeat(32)),
         account_name: Some("Acme".to_owned()),
         asked_at,
@@ -120,15 +125,23 @@ fn traffic_that_can_not_be_read_is_none_and_costs_nothing_else() {
             panic!("{listing:?}")
         };
         assert_eq!(
-            (found.metrics, found.version_number, &found.object),
-            (None, kept.version_number, &kept.object)
+            (
+                found.provenance.target.metrics,
+                found.provenance.target.version_number,
+                &found.provenance.target.object
+            ),
+            (
+                None,
+                kept.provenance.target.version_number,
+                &kept.provenance.target.object
+            )
         );
     }
     let mut older = written;
     older.as_object_mut().unwrap().remove("traffic");
     fs::write(&description, serde_json::to_vec(&older).unwrap()).unwrap();
     assert_eq!(
-        store.list().unwrap().captures[0].metrics,
+        store.list().unwrap().captures[0].provenance.target.metrics,
         None,
         "as an older program wrote it"
     );
@@ -160,10 +173,10 @@ fn a_listing_that_meets_a_capture_before_its_description_has_no_complaint() {
     assert_eq!((listing.warnings.len(), listing.captures.len()), (0, 1));
     assert_eq!(
         (
-            listing.captures[0].window,
+            listing.captures[0].provenance.window,
             &listing.captures[0].keeping.damage
         ),
-        (kept.window, &None)
+        (kept.provenance.window, &None)
     );
 
     // It died in between, or its disk is very slow: no word of it while the profile is young.
@@ -258,15 +271,19 @@ fn broken_and_foreign_files_cost_a_warning_and_nothing_else() {
     let names: Vec<&str> = listing
         .captures
         .iter()
-        .map(|capture| capture.worker.as_str())
+        .map(|capture| capture.provenance.target.worker.as_str())
         .collect();
     assert_eq!(names, ["good", "broken", "newer", "bare", "short"]);
     assert_eq!(listing.warnings.len(), 7, "{:#?}", listing.warnings);
     assert_eq!(listing.captures[0], good);
     let rescued = &listing.captures[3];
     assert_eq!(
-        (rescued.kind, &rescued.sha256, rescued.asked_at),
-        (Some(Kind::Cpu), &bare.sha256, bare.asked_at)
+        (
+            rescued.provenance.kind,
+            &rescued.sha256,
+            rescued.provenance.asked_at
+        ),
+        (Some(Kind::Cpu), &bare.sha256, bare.provenance.asked_at)
     );
     assert_eq!(store.read(rescued).unwrap(), PROFILE);
     assert!(matches!(store.read(&short), Err(StoreError::Damaged(_))));
@@ -299,7 +316,7 @@ fn a_capture_is_found_by_hash_or_path_and_doubt_is_told() {
     // Two hashes that begin alike, found by trying.
     let prefix = &capture.sha256[..4];
     let other = (0_u32..)
-        .map(|number| about("other", 2).unkept(&number.to_le_bytes()))
+        .map(|number| unsaved(&number.to_le_bytes(), about("other", 2)))
         .position(|other| other.sha256.starts_with(prefix))
         .unwrap();
     store
@@ -365,7 +382,7 @@ fn a_folder_that_cannot_be_written_is_told_and_leaves_nothing_half() {
     let error = store.keep(PROFILE, about("checkout-api", 1)).unwrap_err();
     assert!(matches!(error, StoreError::Write { .. }), "{error}");
     assert!(error.to_string().contains("cache"), "{error}");
-    let unkept = about("checkout-api", 1).unkept(PROFILE);
+    let unkept = unsaved(PROFILE, about("checkout-api", 1));
     assert_eq!(
         (unkept.bytes, unkept.path),
         (PROFILE.len() as u64, PathBuf::new())

@@ -1,6 +1,5 @@
 //! Capture batches: one capture, several of one target in turn, or both versions of a gradual deployment.
 
-use crate::app::capture::note::CaptureNote;
 use crate::app::capture::stage::Stage;
 use crate::app::keys::command::Command;
 use crate::app::keys::message::{Message, message, outside};
@@ -8,15 +7,6 @@ use crate::model::cloudflare::{Capture, CaptureRequest};
 
 /// Captures of a batch at most.
 pub(crate) const ROW_MAX: u8 = 9;
-
-/// One capture of a batch.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Step {
-    /// What to capture.
-    pub request: CaptureRequest,
-    /// What the history will say of it.
-    pub note: CaptureNote,
-}
 
 /// What a batch is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,7 +21,7 @@ pub enum Aim {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Batch {
     /// All of them, in order.
-    pub steps: Vec<Step>,
+    pub steps: Vec<CaptureRequest>,
     /// Those that are on disk already.
     pub kept: Vec<Capture>,
     /// What they are for.
@@ -41,8 +31,8 @@ pub struct Batch {
 impl Batch {
     /// Returns a batch of one target, several times.
     #[must_use]
-    pub fn row(request: CaptureRequest, note: CaptureNote, count: u8) -> Self {
-        let steps = vec![Step { request, note }; usize::from(count.clamp(1, ROW_MAX))];
+    pub fn row(request: CaptureRequest, count: u8) -> Self {
+        let steps = vec![request; usize::from(count.clamp(1, ROW_MAX))];
         Self {
             steps,
             kept: Vec::new(),
@@ -62,7 +52,7 @@ impl Batch {
 
     /// Returns a batch of both versions of a gradual deployment, the larger share first.
     #[must_use]
-    pub fn both_sides(larger: Step, smaller: Step) -> Self {
+    pub fn both_sides(larger: CaptureRequest, smaller: CaptureRequest) -> Self {
         Self {
             steps: vec![larger, smaller],
             kept: Vec::new(),
@@ -72,14 +62,14 @@ impl Batch {
 
     /// Returns the next one to take.
     #[must_use]
-    pub fn next(&self) -> Option<&Step> {
+    pub fn next(&self) -> Option<&CaptureRequest> {
         self.steps.get(self.kept.len())
     }
 
     /// Returns the Worker's name.
     #[must_use]
     pub fn worker(&self) -> &str {
-        self.steps.first().map_or("", |step| &step.request.worker)
+        self.steps.first().map_or("", |step| &step.target.worker)
     }
 
     /// Returns which of how many is being taken, both from 1; `None` for a single one.
@@ -127,7 +117,11 @@ impl Batch {
         match self.kept.len() {
             _ if stage == Stage::Waiting => whole.and(" was cancelled before it was sent."),
             // A local runtime counts nothing.
-            0 if self.steps.iter().all(|step| step.request.version.is_none()) => {
+            0 if self
+                .steps
+                .iter()
+                .all(|step| step.target.version_id.is_none()) =>
+            {
                 whole.and(" was cancelled; nothing was kept.")
             }
             0 => whole.and(" was cancelled; nothing was kept, and it may count against the limit."),

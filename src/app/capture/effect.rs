@@ -1,19 +1,18 @@
 //! What captures request of the runtime, and the responses.
 
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
-use crate::app::capture::note::{CaptureNote, TrafficLook};
 use crate::app::capture::other_instances::Elsewhere;
 use crate::app::capture::stage::Stage;
-use crate::model::cloudflare::{Capture, CaptureRequest};
+use crate::model::cloudflare::{Capture, CaptureRequest, Target};
 
 /// A request about captures.
 #[derive(Debug, Clone)]
 pub enum CaptureEffect {
     /// Take one capture and store it.
-    Start(Box<CaptureRequest>, Box<CaptureNote>),
-    /// Look after a while whether a target has traffic.
-    LookForTraffic(Duration, Box<TrafficLook>),
+    Start(Box<CaptureRequest>),
+    /// Look after a while whether a target has had traffic since a time.
+    LookForTraffic(Duration, Box<Target>, SystemTime),
     /// Look after a while for captures of other instances and for detached results.
     LookElsewhere(Duration),
 }

@@ -2,7 +2,6 @@
 
 pub(crate) mod batch;
 pub(crate) mod effect;
-pub(crate) mod note;
 pub(crate) mod other_instances;
 pub(crate) mod running;
 pub(crate) mod stage;

@@ -4,7 +4,6 @@ use crate::app::capture::stage::Stage;
 use std::time::{Duration, Instant};
 
 use crate::app::capture::batch::Batch;
-use crate::app::capture::note::CaptureNote;
 use crate::app::core::ids::RequestId;
 use crate::model::cloudflare::CaptureRequest;
 
@@ -15,8 +14,6 @@ pub struct Capturing {
     pub id: RequestId,
     /// What is captured.
     pub request: CaptureRequest,
-    /// What the history will say of it.
-    pub note: CaptureNote,
     /// When it was sent.
     pub since: Instant,
     /// How far it is.

@@ -71,16 +71,15 @@ pub(crate) fn next_step(state: &mut State, failure: Failure, now: Moment) -> Out
 
 /// Opens the form with the choices that were refused, or with the version that serves most traffic.
 fn open_form(state: &mut State, failure: &Failure, serving: bool) {
-    let Some(step) = failure.batch().and_then(|batch| batch.next()) else {
+    let Some(request) = failure.batch().and_then(|batch| batch.next()) else {
         return;
     };
-    let request = &step.request;
-    let workers = &state.workers;
-    let details = workers.details_of(&request.worker).cloned();
-    let metrics = workers.metrics_of(&request.worker);
-    let mut form = CaptureForm::new(request.worker.clone(), details.unwrap_or_default(), metrics);
+    let (workers, worker) = (&state.workers, &request.target.worker);
+    let details = workers.details_of(worker).cloned();
+    let metrics = workers.metrics_of(worker);
+    let mut form = CaptureForm::new(worker.clone(), details.unwrap_or_default(), metrics);
     form.choose(request);
-    if let Some((namespace, typed)) = &step.note.find_object {
+    if let Some((namespace, typed)) = &request.find_object {
         form.choose_object(Some(namespace), typed);
     }
     if failure.refusal == Some(Refusal::NoObject) && form.class > 0 {

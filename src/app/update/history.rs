@@ -124,7 +124,10 @@ fn on_amended(state: &mut State, capture: Capture, amendment: &Amendment) {
     state.say(match amendment {
         Amendment::Title(Some(title)) => format!("It is called {title} now."),
         Amendment::Title(None) => {
-            format!("It goes by its Worker's name again: {}.", capture.worker)
+            format!(
+                "It goes by its Worker's name again: {}.",
+                capture.target().worker
+            )
         }
         Amendment::Note(Some(_)) => format!("The note on {what} is kept."),
         Amendment::Note(None) => format!("There is no note on {what} now."),
@@ -169,7 +172,11 @@ fn on_restored(state: &mut State, capture: Option<Capture>) {
 
 /// Returns what a capture is called in a sentence.
 fn name(capture: &Capture) -> String {
-    let what = capture.keeping.title.as_ref().unwrap_or(&capture.worker);
-    let clock = crate::app::core::dates::clock(capture.answered_at);
+    let what = capture
+        .keeping
+        .title
+        .as_ref()
+        .unwrap_or(&capture.target().worker);
+    let clock = crate::app::core::dates::clock(capture.provenance.answered_at);
     format!("{what} of {}", clock.get(..5).unwrap_or_default())
 }

@@ -242,12 +242,16 @@ pub(crate) fn context(state: &State, profile: &ProfileState, now: Moment) -> Con
     };
     let is_recent = now
         .wall
-        .duration_since(capture.answered_at)
+        .duration_since(capture.provenance.answered_at)
         .is_ok_and(|age| age < METRICS_AGE_MAX);
     // Requests of an object are not among its Worker's.
-    let is_worker = is_recent && capture.metrics.is_none() && capture.object.is_none();
-    let current = || state.workers.metrics_of(&capture.worker);
-    let metrics = capture.metrics.or_else(|| current().filter(|_| is_worker));
+    let is_worker =
+        is_recent && capture.target().metrics.is_none() && capture.target().object.is_none();
+    let current = || state.workers.metrics_of(&capture.target().worker);
+    let metrics = capture
+        .target()
+        .metrics
+        .or_else(|| current().filter(|_| is_worker));
     Context {
         metrics,
         has_source_map,

@@ -86,13 +86,13 @@ async fn all(
             .for_each(|warning| note(&printable(warning)));
     }
     taken.planned = plans.len();
-    for plan in plans {
-        let (captured, metrics) = request::capture(&session, store, &plan).await?;
+    for mut plan in plans {
+        let captured = request::capture(&session, store, &mut plan).await?;
         let save::OneOfSeveral {
             capture,
             value,
             is_readable,
-        } = save::one_of_several(store, Taken::of_account(&session, plan, captured, metrics))?;
+        } = save::one_of_several(store, Taken::of_account(&session, plan, captured))?;
         if !args.json {
             // Printed at once: the next capture takes its time.
             print_path(&mut io::stdout().lock(), &capture.path)?;

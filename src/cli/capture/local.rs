@@ -9,9 +9,10 @@ use crate::cli::capture::save::Taken;
 use crate::cli::connect::note;
 use crate::cli::{CliError, local, signals};
 use crate::inspector::{Captured, Inspector, InspectorError};
+use crate::model::cloudflare::{CaptureRequest, Origin, Target};
 use crate::model::text::sanitize::printable;
 use crate::runtime;
-use crate::store::{About, LockOwner, Store};
+use crate::store::{LockOwner, Store};
 
 /// Rejects options that only Cloudflare supports.
 ///
@@ -69,10 +70,18 @@ pub(super) async fn take(
         (Err(InspectorError::Cancelled), Some(signal)) => return Err(signal),
         (captured, _) => captured?,
     };
-    let about = About::local(kind, window, name, asked_at, answered_at);
+    let request = CaptureRequest {
+        target: Target {
+            worker: name,
+            ..Target::default()
+        },
+        kind,
+        window,
+        find_object: None,
+    };
     Ok(Taken {
         bytes,
-        about,
+        provenance: request.provenance(Origin::Inspector, None, (asked_at, answered_at)),
         warnings: Vec::new(),
     })
 }

@@ -7,16 +7,14 @@ use crate::cli::connect::Session;
 use crate::cli::{CliError, list};
 use crate::model::cloudflare;
 use crate::model::cloudflare::{
-    CaptureRequest, ObjectRef, TargetError, Version, VersionChoice, Worker,
+    CaptureRequest, ObjectRef, Target, TargetError, Version, VersionChoice, Worker,
 };
 use crate::model::text::sanitize::printable;
 
-/// A capture to send, with what is known of its target.
+/// A capture to send, with warnings on it.
 #[derive(Debug, Clone)]
 pub(super) struct Plan {
     pub(super) request: CaptureRequest,
-    pub(super) worker: Worker,
-    pub(super) version: Version,
     pub(super) warnings: Vec<String>,
 }
 
@@ -51,19 +49,30 @@ pub(super) async fn plan(
             version.short_id()
         ));
     }
-    let request = CaptureRequest {
-        worker: worker.id.clone(),
-        version: Some(version.id.clone()),
+    let mut request = request(args, &worker, &version, window);
+    request.target.object = object.map(|(object, _)| object);
+    Ok(Plan { request, warnings })
+}
+
+fn request(
+    args: &CaptureArgs,
+    worker: &Worker,
+    version: &Version,
+    window: Duration,
+) -> CaptureRequest {
+    CaptureRequest {
+        target: Target {
+            worker: worker.name.clone(),
+            version_id: Some(version.id.clone()),
+            version_number: Some(version.number),
+            percentage: Some(version.percentage),
+            metrics: None,
+            object: None,
+        },
         kind: args.kind(),
         window,
-        object: object.map(|(object, _)| object),
-    };
-    Ok(Plan {
-        request,
-        worker,
-        version,
-        warnings,
-    })
+        find_object: None,
+    }
 }
 
 /// Returns both versions that serve a Worker, the larger share first: it is the baseline.
@@ -93,15 +102,7 @@ pub(super) async fn both_sides(
         ))
     })?;
     Ok(sides.map(|version| Plan {
-        request: CaptureRequest {
-            worker: worker.id.clone(),
-            version: Some(version.id.clone()),
-            kind: args.kind(),
-            window,
-            object: None,
-        },
-        worker: worker.clone(),
-        version,
+        request: request(args, &worker, &version, window),
         warnings: Vec::new(),
     }))
 }

@@ -9,57 +9,56 @@ use crate::api::{Captured, Step};
 use crate::cli::CliError;
 use crate::cli::capture::plan::Plan;
 use crate::cli::connect::{Session, note};
-use crate::model::cloudflare::Metrics;
+use crate::model::cloudflare::{CaptureRequest, Metrics, Target, short};
 use crate::model::text::sanitize::printable;
 use crate::runtime;
 use crate::store::{LockOwner, Store};
 
 /// How often the countdown is drawn.
 const TICK: Duration = Duration::from_millis(250);
-/// Captures what is planned once no other capture runs, with a countdown. Meanwhile loads the traffic metrics, if the token
+
+/// Captures what is planned once no other capture runs, with a countdown. Meanwhile loads the target's metrics, if the token
 /// may read analytics; the capture never waits for them.
 pub(super) async fn capture(
     session: &Session,
     store: &Store,
-    plan: &Plan,
-) -> Result<(Captured, Option<Metrics>), CliError> {
-    let what = format!(
-        "{} {}",
-        printable(&plan.worker.name),
-        plan.version.short_id()
-    );
-    let (name, window) = (&plan.worker.name, plan.request.window);
-    let _lock = runtime::capture_lock(store, &session.client, name, window, |owner| {
+    plan: &mut Plan,
+) -> Result<Captured, CliError> {
+    let CaptureRequest { target, window, .. } = &plan.request;
+    let version = target.version_id.as_deref().unwrap_or_default();
+    let what = format!("{} {}", printable(&target.worker), short(version));
+    let _lock = runtime::capture_lock(store, &session.client, &target.worker, *window, |owner| {
         note(&waiting(&owner))
     })
     .await;
     session.client.ready(Step::Capture).await?;
-    let mut metrics = None;
+    let mut found = None;
     let aside = async {
-        metrics = traffic(session, plan).await;
+        found = metrics(session, target).await;
         std::future::pending::<Infallible>().await
     };
     let captured = tokio::select! {
         biased;
         captured = session.client.capture(&plan.request) => captured,
         never = aside => match never {},
-        never = countdown(&what, window) => match never {},
+        never = countdown(&what, *window) => match never {},
     };
     clear_countdown();
-    Ok((captured?, metrics))
+    plan.request.target.metrics = found;
+    Ok(captured?)
 }
 
-/// Returns the traffic of the captured version; `None` for a Durable Object, whose requests are not counted as its Worker's.
-async fn traffic(session: &Session, plan: &Plan) -> Option<Metrics> {
-    if plan.request.object.is_some() {
+/// Returns the metrics of the captured version; `None` for a Durable Object, whose requests are not counted as its Worker's.
+async fn metrics(session: &Session, target: &Target) -> Option<Metrics> {
+    if target.object.is_some() {
         return None;
     }
     session
         .client
-        .version_metrics(&plan.worker.name)
+        .version_metrics(&target.worker)
         .await
         .ok()?
-        .get(&plan.version.id)
+        .get(target.version_id.as_ref()?)
         .copied()
 }
 

@@ -12,38 +12,32 @@ use crate::cli::capture::plan::Plan;
 use crate::cli::connect::{Session, note};
 use crate::cli::output::{print_json, print_path, put};
 use crate::cli::{CliError, list};
-use crate::model::cloudflare::{Capture, Metrics, Summary};
+use crate::model::cloudflare::{Capture, Provenance, Summary};
 use crate::model::graph::aggregate;
 use crate::model::graph::view::View;
 use crate::model::insights::summary::summarise;
 use crate::model::text::sanitize::printable;
 use crate::runtime;
 use crate::runtime::{eviction_note, files, rescue_note};
-use crate::store::{About, Store};
+use crate::store;
+use crate::store::Store;
 
 /// A finished capture, with the warnings printed before it.
 pub(super) struct Taken {
     pub(super) bytes: Vec<u8>,
-    pub(super) about: About,
+    pub(super) provenance: Provenance,
     pub(super) warnings: Vec<String>,
 }
 
 impl Taken {
     /// Creates the capture of an account's Worker.
-    pub(super) fn of_account(
-        session: &Session,
-        plan: Plan,
-        captured: Captured,
-        metrics: Option<Metrics>,
-    ) -> Self {
-        let about = About {
-            metrics,
-            ..about(session, &plan, &captured)
-        };
+    pub(super) fn of_account(session: &Session, plan: Plan, captured: Captured) -> Self {
+        let times = (captured.asked_at, captured.answered_at);
+        let (origin, account) = (session.origin(), Some(&session.account));
         Self {
-            about,
-            warnings: plan.warnings,
             bytes: captured.bytes,
+            provenance: plan.request.provenance(origin, account, times),
+            warnings: plan.warnings,
         }
     }
 }
@@ -141,10 +135,10 @@ struct Kept {
 fn keep(store: &Store, taken: Taken) -> Kept {
     let Taken {
         bytes,
-        about,
+        provenance,
         mut warnings,
     } = taken;
-    let (mut capture, place) = put_away(store, &bytes, about, &mut warnings);
+    let (mut capture, place) = put_away(store, &bytes, provenance, &mut warnings);
     let is_readable = match summary(&bytes) {
         Ok((summary, left_out)) => {
             left_out
@@ -176,10 +170,10 @@ fn keep(store: &Store, taken: Taken) -> Kept {
 fn put_away(
     store: &Store,
     bytes: &[u8],
-    about: About,
+    provenance: Provenance,
     warnings: &mut Vec<String>,
 ) -> (Capture, Place) {
-    let why = match store.keep(bytes, about.clone()) {
+    let why = match store.keep(bytes, provenance.clone()) {
         Ok(capture) => {
             match store.enforce_quota(&capture) {
                 Ok(room) => eviction_note(&room)
@@ -191,14 +185,14 @@ fn put_away(
         }
         Err(why) => why,
     };
-    match store.rescue(bytes, about.clone()) {
+    match store.rescue(bytes, provenance.clone()) {
         Ok(rescued) => {
             warn(warnings, rescue_note(&rescued.path, &why));
             (rescued, Place::Rescue)
         }
         Err(_) => {
             warn(warnings, format!("the capture is not in the cache: {why}"));
-            (about.unkept(bytes), Place::Nowhere)
+            (store::unsaved(bytes, provenance), Place::Nowhere)
         }
     }
 }
@@ -233,25 +227,6 @@ pub(super) fn one_of_several(store: &Store, taken: Taken) -> Result<OneOfSeveral
         capture,
         is_readable,
     })
-}
-
-fn about(session: &Session, plan: &Plan, captured: &Captured) -> About {
-    let account = &session.account;
-    About {
-        kind: Some(plan.request.kind),
-        window: Some(plan.request.window),
-        worker: plan.worker.name.clone(),
-        version_id: Some(plan.version.id.clone()),
-        version_number: Some(plan.version.number),
-        percentage: Some(plan.version.percentage),
-        metrics: None,
-        object: plan.request.object.clone(),
-        account_id: Some(account.id.clone()),
-        account_name: (account.name != account.id).then(|| account.name.clone()),
-        asked_at: captured.asked_at,
-        answered_at: captured.answered_at,
-        origin: session.origin(),
-    }
 }
 
 /// Returns a profile's summary, with warnings on what could not be decoded.

@@ -1,31 +1,14 @@
-//! The command of the capture worker: its request has everything, so it only captures.
+//! The command of the capture worker: its request comes on standard input.
 
-use crate::cli::capture::args::CaptureArgs;
 use crate::cli::{CliError, CliResult};
-use crate::model::cloudflare::{CaptureRequest, ObjectRef};
 use crate::runtime;
-use crate::runtime::WorkerError;
 
-/// Captures what the arguments say, with the request on standard input.
+/// Captures what the request on standard input says.
 ///
 /// # Errors
 /// [`CliError::Usage`] without a request; [`CliError::Reported`] if the capture failed.
-pub(super) fn run(args: &CaptureArgs) -> CliResult {
-    let object = match (&args.namespace, &args.object) {
-        (Some(namespace), Some(object)) => Some(ObjectRef::new(namespace, object, None)?),
-        _ => None,
-    };
-    let Some(worker) = &args.worker else {
-        return Err(CliError::Usage(WorkerError::NoRequest.to_string()));
-    };
-    let request = CaptureRequest {
-        worker: worker.clone(),
-        version: args.version.clone(),
-        kind: args.kind(),
-        window: args.window()?,
-        object,
-    };
-    match runtime::run_worker(request) {
+pub(super) fn run() -> CliResult {
+    match runtime::run_worker() {
         Ok(true) => Ok(()),
         Ok(false) => Err(CliError::Reported),
         Err(error) => Err(CliError::Usage(error.to_string())),

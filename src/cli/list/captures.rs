@@ -20,20 +20,23 @@ pub(super) fn list(worker: Option<&str>, environment: &Environment) -> Result<Li
     connect::note_rescued(&store);
     let mut captures = listing.captures;
     if let Some(worker) = worker {
-        captures.retain(|capture| capture.worker == worker);
+        captures.retain(|capture| capture.target().worker == worker);
     }
     let row = |capture: &Capture| {
         vec![
-            time(capture.asked_at),
+            time(capture.provenance.asked_at),
             capture
+                .provenance
                 .kind
                 .map_or_else(|| "–".to_owned(), |kind| kind.to_string()),
-            capture.window.map_or_else(
+            capture.provenance.window.map_or_else(
                 || "–".to_owned(),
                 |window| humantime::format_duration(window).to_string(),
             ),
-            capture.worker.clone(),
+            capture.target().worker.clone(),
             capture
+                .provenance
+                .target
                 .version_id
                 .as_deref()
                 .map_or_else(|| "–".to_owned(), |id| cloudflare::short(id).to_owned()),
@@ -47,7 +50,7 @@ pub(super) fn list(worker: Option<&str>, environment: &Environment) -> Result<Li
     };
     // Eight digits of its hash are enough to open it.
     let narrow = |capture: &Capture, row: Vec<String>| {
-        let asked = time(capture.asked_at)
+        let asked = time(capture.provenance.asked_at)
             .replace('T', " ")
             .chars()
             .take(16)
@@ -93,22 +96,23 @@ fn notes(capture: &Capture) -> String {
 
 /// Returns a capture as the lists and `capture --json` print it.
 pub(in crate::cli) fn capture_json(capture: &Capture) -> Value {
-    let object = capture.object.as_ref();
+    let (target, provenance) = (capture.target(), &capture.provenance);
+    let (object, metrics) = (target.object.as_ref(), target.metrics.as_ref());
     let summary = capture.summary.as_ref();
     let sample_type = summary
         .map(|summary| json!({ "type": summary.sample_type.0, "unit": summary.sample_type.1 }));
     json!({
         "path": capture.path, "sha256": capture.sha256, "bytes": capture.bytes,
-        "kind": capture.kind.map(|kind| kind.to_string()),
-        "duration_ms": capture.window.map(|window| u64::try_from(window.as_millis()).unwrap_or(u64::MAX)),
-        "worker": capture.worker, "version_id": capture.version_id, "version_number": capture.version_number,
-        "percentage": capture.percentage,
-        "requests_per_second": capture.metrics.map(|metrics| metrics.requests_per_second),
-        "cpu_p50_us": capture.metrics.map(|metrics| metrics.cpu_p50_us),
-        "cpu_p99_us": capture.metrics.map(|metrics| metrics.cpu_p99_us), "namespace_id": object.map(|object| &object.namespace_id),
+        "kind": provenance.kind,
+        "duration_ms": provenance.window.map(|window| u64::try_from(window.as_millis()).unwrap_or(u64::MAX)),
+        "worker": target.worker, "version_id": target.version_id, "version_number": target.version_number,
+        "percentage": target.percentage,
+        "requests_per_second": metrics.map(|metrics| metrics.requests_per_second),
+        "cpu_p50_us": metrics.map(|metrics| metrics.cpu_p50_us),
+        "cpu_p99_us": metrics.map(|metrics| metrics.cpu_p99_us), "namespace_id": object.map(|object| &object.namespace_id),
         "object_id": object.map(|object| &object.object_id),
-        "account_id": capture.account_id, "account_name": capture.account_name,
-        "asked_at": time(capture.asked_at), "answered_at": time(capture.answered_at), "origin": capture.origin.word(),
+        "account_id": provenance.account_id, "account_name": provenance.account_name,
+        "asked_at": time(provenance.asked_at), "answered_at": time(provenance.answered_at), "origin": provenance.origin,
         "sample_type": sample_type, "total": summary.map(|summary| summary.total),
         "samples": summary.map(|summary| summary.samples),
         "name": capture.keeping.title, "note": capture.keeping.note, "pinned": capture.keeping.pinned,

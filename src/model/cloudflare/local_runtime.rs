@@ -3,7 +3,7 @@
 /// A local runtime and its isolates.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Runtime {
-    /// What it calls itself, such as `workerd` or `wrangler/v4.86.0`; empty where it does not say.
+    /// What it calls itself, such as `workerd` or `wrangler/v4.86.0`; empty if it has none.
     pub name: String,
     /// One a Worker, in the runtime's order.
     pub isolates: Vec<Isolate>,
@@ -14,9 +14,9 @@ pub struct Runtime {
 pub struct Isolate {
     /// The runtime's own id.
     pub id: String,
-    /// The Worker's name, or the runtime's title for it where it tells no name.
+    /// The Worker's name, or the runtime's title for it if it has no name.
     pub name: String,
-    /// Whether that is only a title.
+    /// Whether `name` is only a title.
     pub is_titled: bool,
     /// What the runtime calls it, such as `workerd worker`.
     pub kind: String,
@@ -29,12 +29,12 @@ pub struct Isolate {
 pub enum Obstacle {
     /// The runtime can't find a Worker by a name with a blank or a slash in it.
     Name,
-    /// The runtime says of it nowhere to connect to.
+    /// The runtime gives no address for it.
     Address,
 }
 
 impl Obstacle {
-    /// The reason, as the end of a sentence.
+    /// Returns the reason, as the end of a sentence.
     #[must_use]
     pub const fn words(self) -> &'static str {
         match self {

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::model::cloudflare::{Capture, Kind, Metrics};
+use crate::model::cloudflare::{Capture, Kind, Metrics, Provenance};
 use crate::model::insights::{Facts, Found, InsightKind, Look};
 
 /// What is known of a capture besides its bytes; nothing of a file.
@@ -24,11 +24,17 @@ impl Context {
     /// Returns what is known of a capture.
     #[must_use]
     pub fn of(capture: &Capture) -> Self {
+        let Provenance {
+            target,
+            kind,
+            window,
+            ..
+        } = &capture.provenance;
         Self {
-            kind: capture.kind,
-            window: capture.window,
-            percentage: capture.percentage,
-            metrics: capture.metrics,
+            kind: *kind,
+            window: *window,
+            percentage: target.percentage,
+            metrics: target.metrics,
             has_source_map: false,
         }
     }

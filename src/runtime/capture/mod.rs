@@ -1,24 +1,24 @@
 //! Captures of the screen: in a worker process, else in this one. Keeps the profile and reports each stage.
 
 use std::convert::Infallible;
-use std::time::SystemTime;
 
 use tokio::sync::mpsc::{Sender, WeakSender};
 use tokio::sync::oneshot;
 
 use crate::api::{ApiError, Captured, Client, Step};
+use crate::app;
 use crate::app::keys::command::Command;
 use crate::app::keys::message::{Message, message, outside};
-use crate::app::{
-    CaptureNote, CaptureResponse, Failure, FailureKind, Origin, Refusal, RequestId, Response, Stage,
-};
-use crate::model::cloudflare::{Capture, CaptureRequest, ObjectRef};
-use crate::runtime::capture::steps::{Order, Progress};
+use crate::app::{CaptureResponse, Failure, FailureKind, Refusal, RequestId, Response, Stage};
+use crate::model::cloudflare::{Account, Capture, CaptureRequest, ObjectRef, Origin};
+use crate::runtime::capture::steps::{CaptureSpec, Progress};
 use crate::runtime::capture::worker::{CaptureWorker, Outcome, Profiled};
 use crate::runtime::lists::client;
 use crate::runtime::open::open;
 use crate::runtime::tasks::{Done, EffectResult, blocking};
 use crate::runtime::{Local, Services, failures, local};
+use crate::store;
+
 pub(super) mod steps;
 pub(super) mod worker;
 pub(super) mod worker_main;
@@ -27,7 +27,6 @@ pub(super) mod worker_main;
 pub(super) struct Job {
     pub(super) services: Services,
     pub(super) request: CaptureRequest,
-    pub(super) note: CaptureNote,
     pub(super) id: RequestId,
     pub(super) answers: Sender<Done>,
     /// Held while this process writes the profile.
@@ -71,10 +70,10 @@ impl Job {
     pub(super) async fn run(mut self) -> EffectResult {
         let services = self.services.clone();
         if let Some(local) = services.local() {
-            let order = Order::local(self.request.clone());
-            return match self.start(Profiled::Inspector(local), &order).await {
-                Some(worker) => self.follow(None, worker, order).await,
-                None => self.here_from(local, order).await,
+            let spec = self.spec(None, Origin::Inspector);
+            return match self.start(Profiled::Inspector(local), &spec).await {
+                Some(worker) => self.follow(None, worker, spec).await,
+                None => self.here_from(local, spec).await,
             };
         }
         let client = client(&services, FailureKind::Capture).await?;
@@ -89,42 +88,51 @@ impl Job {
                 "There is no Cloudflare account to ask.",
             ));
         };
-        let order = Order::new(
-            self.request.clone(),
-            &self.note,
-            account,
-            access.origin == Origin::Demo,
-        );
+        let origin = if access.origin == app::Origin::Demo {
+            Origin::Demo
+        } else {
+            Origin::Cloudflare
+        };
+        let spec = self.spec(Some(account), origin);
         let asked = Profiled::Account {
             client: &client,
             base_url: &access.settings.base_url,
         };
-        match self.start(asked, &order).await {
-            Some(worker) => self.follow(Some(&client), worker, order).await,
-            None => self.here(&client, order).await,
+        match self.start(asked, &spec).await {
+            Some(worker) => self.follow(Some(&client), worker, spec).await,
+            None => self.here(&client, spec).await,
+        }
+    }
+
+    fn spec(&self, account: Option<&Account>, origin: Origin) -> CaptureSpec {
+        CaptureSpec {
+            request: self.request.clone(),
+            account: account.cloned(),
+            origin,
         }
     }
 
     /// Starts a capture worker. `None` if none can be started: this process then captures itself, as the profile matters
     /// most.
-    async fn start(&self, asked: Profiled<'_>, order: &Order) -> Option<CaptureWorker> {
+    async fn start(&self, asked: Profiled<'_>, spec: &CaptureSpec) -> Option<CaptureWorker> {
         let program = self.services.program.as_ref()?;
-        CaptureWorker::start(program, asked, &self.services.store, order)
+        CaptureWorker::start(program, asked, &self.services.store, spec)
             .await
             .ok()
     }
 
     /// Finds the object's id and the version it runs, unless both are known.
     async fn find_object(&mut self, client: &Client) -> Result<(), Failure> {
-        let Some((namespace, object)) = &self.note.find_object else {
+        let Some((namespace, object)) = self.request.find_object.take() else {
             return Ok(());
         };
         // An id works without analytics, on the version of the form.
-        let has_id = self.request.object.is_some();
+        let target = &mut self.request.target;
+        let has_id = target.object.is_some();
         if has_id && !self.services.may_ask_analytics() {
             return Ok(());
         }
-        let found = match client.find_object(namespace, object).await {
+        let found = match client.find_object(&namespace, &object).await {
             Ok(Some(found)) => found,
             Ok(None) | Err(_) if has_id => return Ok(()),
             Ok(None) => {
@@ -140,19 +148,19 @@ impl Job {
                     )
                 });
             }
-            Err(error) => return Err(unfound(object, &error)),
+            Err(error) => return Err(unfound(&object, &error)),
         };
         if let Some(version) = found
             .version_id
-            .filter(|version| self.request.version.as_ref() != Some(version))
+            .filter(|version| target.version_id.as_ref() != Some(version))
         {
-            let number = client.version(&self.request.worker, &version).await;
-            self.note.version_number = number.ok().map(|version| version.number);
-            self.note.percentage = None;
-            self.request.version = Some(version);
+            let number = client.version(&target.worker, &version).await;
+            target.version_number = number.ok().map(|version| version.number);
+            target.percentage = None;
+            target.version_id = Some(version);
         }
-        self.request.object = Some(ObjectRef {
-            namespace_id: namespace.clone(),
+        target.object = Some(ObjectRef {
+            namespace_id: namespace,
             object_id: found.id,
             name: found.name,
         });
@@ -178,7 +186,7 @@ impl Job {
         mut self,
         client: Option<&Client>,
         worker: CaptureWorker,
-        order: Order,
+        spec: CaptureSpec,
     ) -> EffectResult {
         let mut report = self.reporter();
         let services = self.services.clone();
@@ -219,50 +227,44 @@ impl Job {
                 })
                 .await
             }
-            Outcome::Unkept {
-                bytes,
-                why,
-                asked_at,
-                answered_at,
-            } => {
-                blocking(move || unkept(&services, &order, bytes, &why, asked_at, answered_at))
-                    .await
+            Outcome::Unkept(captured, why) => {
+                blocking(move || unkept(&services, &spec, &captured, &why)).await
             }
         }
     }
 
     /// Captures in this process; the capture is lost if the process ends.
-    async fn here(mut self, client: &Client, order: Order) -> EffectResult {
+    async fn here(mut self, client: &Client, spec: CaptureSpec) -> EffectResult {
         let mut report = self.reporter();
         let services = self.services.clone();
         let captured = tokio::select! {
             biased;
             Ok(()) = &mut self.cancel => return Err(cancelled_failure()),
-            captured = steps::ask(client, &services.store, &order, &mut report) => captured,
+            captured = steps::ask(client, &services.store, &spec, &mut report) => captured,
         };
         let captured = captured.map_err(|error| refused(&error))?;
         // Not earlier: shutdown must not wait for the network.
         let written = self.writes.upgrade();
-        self.kept(order, captured, written).await
+        self.kept(spec, captured, written).await
     }
 
     /// Captures a local runtime in this process. Shutdown waits for it: the runtime must be told to stop, also when the
     /// program ends.
-    async fn here_from(mut self, local: &Local, order: Order) -> EffectResult {
+    async fn here_from(mut self, local: &Local, spec: CaptureSpec) -> EffectResult {
         let (mut report, held) = (self.reporter(), self.writes.upgrade());
         let cancelled = async {
             let _ = (&mut self.cancel).await;
         };
-        match local::ask(local, &self.services.store, &order, &mut report, cancelled).await? {
+        match local::ask(local, &self.services.store, &spec, &mut report, cancelled).await? {
             None => Err(cancelled_failure()),
-            Some(captured) => self.kept(order, captured, held).await,
+            Some(captured) => self.kept(spec, captured, held).await,
         }
     }
 
     /// Keeps the captured profile; `held` delays shutdown meanwhile.
     async fn kept(
         self,
-        order: Order,
+        spec: CaptureSpec,
         captured: Captured,
         held: Option<Sender<Infallible>>,
     ) -> EffectResult {
@@ -274,24 +276,9 @@ impl Job {
         } = self;
         blocking(move || {
             let _held = held;
-            match steps::keep(&services.store, &order, &captured) {
+            match steps::keep(&services.store, &spec, &captured) {
                 Ok((kept, remark)) => Ok(kept_response(id, &answers, kept, remark)),
-                Err(error) => {
-                    let Captured {
-                        bytes,
-                        asked_at,
-                        answered_at,
-                        ..
-                    } = captured;
-                    unkept(
-                        &services,
-                        &order,
-                        bytes,
-                        &error.to_string(),
-                        asked_at,
-                        answered_at,
-                    )
-                }
+                Err(error) => unkept(&services, &spec, &captured, &error.to_string()),
             }
         })
         .await
@@ -316,22 +303,8 @@ fn kept_response(
 }
 
 /// Opens a profile that could not be kept on disk.
-fn unkept(
-    services: &Services,
-    order: &Order,
-    bytes: Vec<u8>,
-    why: &str,
-    asked_at: SystemTime,
-    answered_at: SystemTime,
-) -> EffectResult {
-    let captured = Captured {
-        bytes,
-        content_type: None,
-        ray: None,
-        asked_at,
-        answered_at,
-    };
-    let capture = order.about(&captured).unkept(&captured.bytes);
+fn unkept(services: &Services, spec: &CaptureSpec, captured: &Captured, why: &str) -> EffectResult {
+    let capture = store::unsaved(&captured.bytes, spec.provenance(captured));
     open(services, capture, &captured.bytes, Some(not_kept(why)))
 }
 

@@ -2,31 +2,24 @@
 
 use std::time::{Duration, Instant};
 
+use serde::{Deserialize, Serialize};
+
 use crate::api::{ApiError, Captured, Client, Step};
-use crate::app::CaptureNote;
 use crate::formats;
 use crate::formats::{Fault, FormatError};
 use crate::inspector::Address;
-use crate::model::cloudflare::{Account, Capture, CaptureRequest, Metrics, Origin};
+use crate::model::cloudflare::{Account, Capture, CaptureRequest, Origin, Provenance};
 use crate::model::profile::Profile;
 use crate::runtime::{failures, storage_notes};
-use crate::store::{About, CaptureGuard, LockOwner, Store, StoreError};
+use crate::store::{CaptureGuard, LockOwner, Store, StoreError};
 
-/// A capture to take: the request, with what the history records besides.
-#[derive(Debug, Clone)]
-pub(in crate::runtime) struct Order {
+/// A capture to take: the request, and who is asked.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(in crate::runtime) struct CaptureSpec {
     /// The request.
     pub(in crate::runtime) request: CaptureRequest,
-    /// The version's number, if known.
-    pub(in crate::runtime) version_number: Option<u64>,
-    /// Its share of the traffic, as a percentage.
-    pub(in crate::runtime) percentage: Option<f64>,
-    /// Its traffic, if known.
-    pub(in crate::runtime) metrics: Option<Metrics>,
-    /// 32 hexadecimal digits; a local runtime has no account.
-    pub(in crate::runtime) account_id: Option<String>,
-    /// The account's name, or the beginning of its id.
-    pub(in crate::runtime) account_name: Option<String>,
+    /// The account; a local runtime has none.
+    pub(in crate::runtime) account: Option<Account>,
     /// The API, the demo server, or a local runtime.
     pub(in crate::runtime) origin: Origin,
 }
@@ -42,58 +35,12 @@ pub(in crate::runtime) enum Progress {
     Arrived,
 }
 
-impl Order {
-    pub(in crate::runtime) fn new(
-        request: CaptureRequest,
-        note: &CaptureNote,
-        account: &Account,
-        is_demo: bool,
-    ) -> Self {
-        Self {
-            request,
-            version_number: note.version_number,
-            percentage: note.percentage,
-            metrics: note.metrics,
-            account_id: Some(account.id.clone()),
-            account_name: Some(account.name.clone()),
-            origin: if is_demo {
-                Origin::Demo
-            } else {
-                Origin::Cloudflare
-            },
-        }
-    }
-
-    /// A capture of a local runtime, which knows neither versions nor accounts.
-    pub(in crate::runtime) const fn local(request: CaptureRequest) -> Self {
-        Self {
-            request,
-            version_number: None,
-            percentage: None,
-            metrics: None,
-            account_id: None,
-            account_name: None,
-            origin: Origin::Inspector,
-        }
-    }
-
-    /// Returns the description of the capture, once its response is complete.
-    pub(in crate::runtime) fn about(&self, captured: &Captured) -> About {
-        About {
-            kind: Some(self.request.kind),
-            window: Some(self.request.window),
-            worker: self.request.worker.clone(),
-            version_id: self.request.version.clone(),
-            version_number: self.version_number,
-            percentage: self.percentage,
-            metrics: self.metrics,
-            object: self.request.object.clone(),
-            account_id: self.account_id.clone(),
-            account_name: self.account_name.clone(),
-            asked_at: captured.asked_at,
-            answered_at: captured.answered_at,
-            origin: self.origin,
-        }
+impl CaptureSpec {
+    /// Returns the provenance of the capture, once its response is complete.
+    pub(in crate::runtime) fn provenance(&self, captured: &Captured) -> Provenance {
+        let times = (captured.asked_at, captured.answered_at);
+        let request = self.request.clone();
+        request.provenance(self.origin, self.account.as_ref(), times)
     }
 }
 
@@ -172,17 +119,17 @@ pub(in crate::runtime) fn lock_key(client: &Client) -> String {
 pub(in crate::runtime) async fn ask(
     client: &Client,
     store: &Store,
-    order: &Order,
+    spec: &CaptureSpec,
     report: &mut (dyn FnMut(Progress) + Send),
 ) -> Result<Captured, ApiError> {
-    let CaptureRequest { worker, window, .. } = &order.request;
-    let _lock = capture_lock(store, client, worker, *window, |owner| {
+    let CaptureRequest { target, window, .. } = &spec.request;
+    let _lock = capture_lock(store, client, &target.worker, *window, |owner| {
         report(Progress::Waiting(owner))
     })
     .await;
     client.ready(Step::Capture).await?;
     report(Progress::Sent);
-    let captured = client.capture(&order.request).await?;
+    let captured = client.capture(&spec.request).await?;
     report(Progress::Arrived);
     Ok(captured)
 }
@@ -221,14 +168,14 @@ fn variant(fault: &Fault) -> String {
 /// Returns the capture, and a remark if others were evicted or it was rescued.
 pub(in crate::runtime) fn keep(
     store: &Store,
-    order: &Order,
+    spec: &CaptureSpec,
     captured: &Captured,
 ) -> Result<(Capture, Option<String>), StoreError> {
-    let about = order.about(captured);
-    let kept = match store.keep(&captured.bytes, about.clone()) {
+    let provenance = spec.provenance(captured);
+    let kept = match store.keep(&captured.bytes, provenance.clone()) {
         Ok(kept) => kept,
         // The error of the cache says more than those of the rescue folders.
-        Err(why) => match store.rescue(&captured.bytes, about) {
+        Err(why) => match store.rescue(&captured.bytes, provenance) {
             Ok(rescued) => {
                 let note = storage_notes::rescue_note(&rescued.path, &why);
                 return Ok((rescued, Some(failures::sentence(&note))));

@@ -1,9 +1,9 @@
 //! The capture worker, as the screen sees it: starts the process, sends the request, reads its messages.
 //!
 //! The worker is this program again, as `flarescope capture … --capture-worker`, in a session of its own: a closed window, a dead
-//! link or a killed screen does not end it, and it keeps the profile on disk. Its arguments say what to capture;
-//! the token and account, or the local runtime, come through its standard input. It writes lines of JSON. Limitation: a system
-//! that ends all processes of a user at logout ends this one too.
+//! link or a killed screen does not end it, and it keeps the profile on disk. What to capture, and the token or the local
+//! runtime's address, come through its standard input. It writes lines of JSON. Limitation: a system that ends all processes of
+//! a user at logout ends this one too.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -17,14 +17,13 @@ use tokio::io::{
 use tokio::process::{Child, ChildStdin, ChildStdout, Command};
 use tokio::sync::oneshot;
 
-use crate::api::{CAPTURE_BODY_MAX, Client};
+use crate::api::{CAPTURE_BODY_MAX, Captured, Client};
 use crate::app::Bindings;
 use crate::app::keys::message::outside;
 use crate::app::{Failure, FailureKind, Refusal};
-use crate::model::cloudflare::{ObjectRef, Origin};
-use crate::runtime::capture::steps::{Order, Progress};
+use crate::runtime::capture::steps::{CaptureSpec, Progress};
 use crate::runtime::{Local, log};
-use crate::store::{LockOwner, Store, Traffic};
+use crate::store::{LockOwner, Store};
 
 /// How long to wait for the end of a worker that has kept its profile: it still stores the summary.
 const SUMMARY_WAIT: Duration = Duration::from_secs(2);
@@ -33,7 +32,7 @@ const STOP_WAIT: Duration = Duration::from_secs(5);
 /// Longest line that either side reads, in bytes.
 pub(super) const LINE_MAX: u64 = 256 << 10;
 
-/// What the worker needs besides its arguments: where to capture from, where to keep it, what is known of the target.
+/// All that the worker needs: what to capture, where from, and where to keep it.
 #[derive(Serialize, Deserialize)]
 pub(super) struct Request {
     /// Name and version: the program's file may have been replaced meanwhile.
@@ -43,10 +42,7 @@ pub(super) struct Request {
     /// The rescue folders.
     pub(super) rescue: Vec<PathBuf>,
     pub(super) source: Source,
-    pub(super) version_number: Option<u64>,
-    pub(super) percentage: Option<f64>,
-    pub(super) traffic: Option<Traffic>,
-    pub(super) object_name: Option<String>,
+    pub(super) spec: CaptureSpec,
 }
 
 /// Where the profile comes from, as the request has it.
@@ -54,13 +50,7 @@ pub(super) struct Request {
 #[serde(rename_all = "kebab-case")]
 pub(super) enum Source {
     /// Cloudflare's API or the demo server.
-    Account {
-        token: String,
-        base_url: String,
-        id: String,
-        name: String,
-        is_demo: bool,
-    },
+    Account { token: String, base_url: String },
     /// A local runtime: its address, and the user's name for its only Worker.
     Inspector {
         address: String,
@@ -162,17 +152,12 @@ impl Failed {
     }
 }
 
-/// What a process outcome.
+/// What a capture worker ended with.
 pub(in crate::runtime) enum Outcome {
     /// The profile is at this path, with an optional remark.
     Kept(PathBuf, Option<String>),
     /// The profile is only in memory, and why.
-    Unkept {
-        bytes: Vec<u8>,
-        why: String,
-        asked_at: SystemTime,
-        answered_at: SystemTime,
-    },
+    Unkept(Captured, String),
     /// The user cancelled it.
     Cancelled,
 }
@@ -192,9 +177,9 @@ impl CaptureWorker {
         program: &Path,
         asked: Profiled<'_>,
         store: &Store,
-        order: &Order,
+        spec: &CaptureSpec,
     ) -> io::Result<Self> {
-        let mut child = command(program, order)
+        let mut child = command(program, &spec.request.target.worker)
             .spawn()
             .inspect_err(|error| tracing::warn!(%error, "capture-worker-not-started"))?;
         tracing::info!(worker_pid = child.id(), "capture-worker-started");
@@ -212,23 +197,13 @@ impl CaptureWorker {
                 Profiled::Account { client, base_url } => Source::Account {
                     token: client.active_login().secret().reveal().to_owned(),
                     base_url: base_url.to_owned(),
-                    id: order.account_id.clone().unwrap_or_default(),
-                    name: order.account_name.clone().unwrap_or_default(),
-                    is_demo: order.origin == Origin::Demo,
                 },
                 Profiled::Inspector(Local { inspector, label }) => Source::Inspector {
                     address: inspector.address().to_string(),
                     label: label.clone(),
                 },
             },
-            version_number: order.version_number,
-            percentage: order.percentage,
-            traffic: order.metrics.map(Traffic::from),
-            object_name: order
-                .request
-                .object
-                .as_ref()
-                .and_then(|object| object.name.clone()),
+            spec: spec.clone(),
         };
         let (Some(mut input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
             return Err(io::Error::other("no pipes"));
@@ -297,37 +272,12 @@ pub(super) async fn cancelled(cancel: &mut oneshot::Receiver<()>) {
 /// The program's name and version, equal on both sides.
 pub(super) const PROGRAM: &str = concat!("flarescope ", env!("CARGO_PKG_VERSION"));
 
-fn command(program: &Path, order: &Order) -> Command {
-    let request = &order.request;
-    // A local runtime has no versions.
-    let version =
-        (order.origin != Origin::Inspector).then(|| request.version.as_deref().unwrap_or("latest"));
+fn command(program: &Path, worker: &str) -> Command {
     let mut command = Command::new(program);
-    command.arg("capture");
-    // One argument each: a name may begin with a dash.
-    for (name, value) in [
-        ("worker", Some(request.worker.as_str())),
-        ("version", version),
-        ("type", Some(&*request.kind.to_string())),
-        (
-            "duration",
-            Some(&*format!("{}ms", request.window.as_millis())),
-        ),
-    ] {
-        command.args(value.map(|value| format!("--{name}={value}")));
-    }
-    if let Some(ObjectRef {
-        namespace_id,
-        object_id,
-        ..
-    }) = &request.object
-    {
-        command.args([
-            format!("--namespace={namespace_id}"),
-            format!("--object={object_id}"),
-        ]);
-    }
     command
+        .arg("capture")
+        // For `ps` alone: the request has it as well. One argument, as a name may begin with a dash.
+        .arg(format!("--worker={worker}"))
         .arg("--capture-worker")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -374,12 +324,14 @@ async fn listen(
                 let mut profile = Vec::new();
                 match (&mut *messages).take(bytes).read_to_end(&mut profile).await {
                     Ok(count) if count as u64 == bytes => {
-                        return Ok(Outcome::Unkept {
+                        let captured = Captured {
                             bytes: profile,
-                            why,
+                            content_type: None,
+                            ray: None,
                             asked_at,
                             answered_at,
-                        });
+                        };
+                        return Ok(Outcome::Unkept(captured, why));
                     }
                     _ => return Err(ended_early()),
                 }
@@ -455,7 +407,9 @@ mod tests {
             answered_at: time,
         };
         let (_, outcome) = listen_to(&[line(&message), b"\n\0{}\n".to_vec()].concat()).await;
-        assert!(matches!(outcome, Ok(Outcome::Unkept { bytes, .. }) if bytes == b"\n\0{}\n"));
+        assert!(
+            matches!(outcome, Ok(Outcome::Unkept(captured, _)) if captured.bytes == b"\n\0{}\n")
+        );
         let (_, outcome) = listen_to(&[line(&message), b"1234".to_vec()].concat()).await;
         assert!(outcome.is_err());
         let huge = Message::Unkept {

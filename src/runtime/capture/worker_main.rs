@@ -10,13 +10,13 @@ use crate::api::{Captured, Client, Settings};
 use crate::app::{Failure, FailureKind};
 use crate::inspector;
 use crate::inspector::{Address, Inspector};
-use crate::model::cloudflare::{Capture, CaptureRequest, Metrics, Origin};
+use crate::model::cloudflare::Capture;
 use crate::model::graph::aggregate;
 use crate::model::graph::view::View;
 use crate::model::insights::summary::summarise;
 use crate::model::text::secret::Secret;
 use crate::runtime::capture::steps;
-use crate::runtime::capture::steps::{Order, Progress};
+use crate::runtime::capture::steps::{CaptureSpec, Progress};
 use crate::runtime::capture::worker::{
     CANCEL, Failed, LINE_MAX, Message, PROGRAM, Request, Source, cancelled,
 };
@@ -39,22 +39,14 @@ pub enum WorkerError {
 ///
 /// # Errors
 /// [`WorkerError::NoRequest`] without a request, [`WorkerError::Runtime`] without threads.
-pub fn run_worker(mut capture: CaptureRequest) -> Result<bool, WorkerError> {
+pub fn run_worker() -> Result<bool, WorkerError> {
     leave_session();
     let request = read_request().ok_or(WorkerError::NoRequest)?;
     let store = Store::open(&request.cache)
         .with_quota(request.quota)
         .with_rescue(request.rescue);
-    if let Some(object) = &mut capture.object {
-        object.name.clone_from(&request.object_name);
-    }
-    let source = Target::new(request.source).ok_or(WorkerError::NoRequest)?;
-    let order = Order {
-        version_number: request.version_number,
-        percentage: request.percentage,
-        metrics: request.traffic.map(Metrics::from),
-        ..source.order(capture)
-    };
+    let spec = request.spec;
+    let profiler = Profiler::new(request.source, &spec).ok_or(WorkerError::NoRequest)?;
     let cancellation = cancellation();
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
@@ -64,10 +56,10 @@ pub fn run_worker(mut capture: CaptureRequest) -> Result<bool, WorkerError> {
         // Its session has no terminal, so SIGHUP means nothing here.
         #[cfg(unix)]
         let _ignored = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::hangup());
-        source
+        profiler
             .ask(
                 &store,
-                &order,
+                &spec,
                 &mut |progress| screen.report(&progress.into()),
                 cancellation,
             )
@@ -76,14 +68,14 @@ pub fn run_worker(mut capture: CaptureRequest) -> Result<bool, WorkerError> {
     // Doesn't wait for a thread that waits for the lock of a cancelled capture.
     runtime.shutdown_background();
     Ok(match captured {
-        Ok(Some(captured)) => finish(&store, &order, &captured, &mut screen),
+        Ok(Some(captured)) => finish(&store, &spec, &captured, &mut screen),
         Ok(None) => false,
         Err(failure) => {
             let failed = Failed::from(failure);
             let message = failed.message.clone();
             screen.report(&Message::Failed(failed));
             if !screen.listens {
-                record_result(&store, &order, Err(message));
+                record_result(&store, &spec, Err(message));
             }
             false
         }
@@ -91,33 +83,19 @@ pub fn run_worker(mut capture: CaptureRequest) -> Result<bool, WorkerError> {
 }
 
 /// The source of the profile, ready to use.
-enum Target {
-    /// The settings, the account's name, and whether it is the demo server.
-    Account(Settings, String, bool),
+enum Profiler {
+    Account(Settings),
     Local(Local),
 }
 
-impl Target {
+impl Profiler {
     /// `None` if the request can't be used.
-    fn new(source: Source) -> Option<Self> {
+    fn new(source: Source, spec: &CaptureSpec) -> Option<Self> {
         Some(match source {
-            Source::Account {
-                token,
-                base_url,
-                id,
-                name,
-                is_demo,
-            } => {
-                let settings = Settings::new(base_url, Secret::new(&token).ok()?);
-                Self::Account(
-                    Settings {
-                        account: Some(id),
-                        ..settings
-                    },
-                    name,
-                    is_demo,
-                )
-            }
+            Source::Account { token, base_url } => Self::Account(Settings {
+                account: spec.account.as_ref().map(|account| account.id.clone()),
+                ..Settings::new(base_url, Secret::new(&token).ok()?)
+            }),
             Source::Inspector { address, label } => {
                 // Whether it may be another machine was checked before the screen started.
                 let address = Address::parse(&address, true).ok()?;
@@ -129,38 +107,21 @@ impl Target {
         })
     }
 
-    /// Returns the order without what is known of the version.
-    fn order(&self, request: CaptureRequest) -> Order {
-        match self {
-            Self::Local(_) => Order::local(request),
-            Self::Account(settings, name, is_demo) => Order {
-                account_id: settings.account.clone(),
-                account_name: Some(name.clone()),
-                origin: if *is_demo {
-                    Origin::Demo
-                } else {
-                    Origin::Cloudflare
-                },
-                ..Order::local(request)
-            },
-        }
-    }
-
     /// Captures the profile; `None` if it was cancelled.
     async fn ask(
         self,
         store: &Store,
-        order: &Order,
+        spec: &CaptureSpec,
         report: &mut (dyn FnMut(Progress) + Send),
         cancellation: oneshot::Receiver<()>,
     ) -> Result<Option<Captured>, Failure> {
         match self {
             Self::Local(local) => {
-                local::ask(&local, store, order, report, ended(cancellation)).await
+                local::ask(&local, store, spec, report, ended(cancellation)).await
             }
-            Self::Account(settings, ..) => {
+            Self::Account(settings) => {
                 let asked =
-                    async { steps::ask(&Client::new(settings)?, store, order, report).await };
+                    async { steps::ask(&Client::new(settings)?, store, spec, report).await };
                 asked
                     .await
                     .map(Some)
@@ -205,8 +166,8 @@ async fn ended(mut cancellation: oneshot::Receiver<()>) {
 }
 
 /// Keeps the profile, reports its path, then stores its summary. If it can't be kept, sends it to the screen.
-fn finish(store: &Store, order: &Order, captured: &Captured, screen: &mut Screen) -> bool {
-    match steps::keep(store, order, captured) {
+fn finish(store: &Store, spec: &CaptureSpec, captured: &Captured, screen: &mut Screen) -> bool {
+    match steps::keep(store, spec, captured) {
         Ok((capture, remark)) => {
             screen.report(&Message::Kept {
                 path: capture.path.clone(),
@@ -214,7 +175,7 @@ fn finish(store: &Store, order: &Order, captured: &Captured, screen: &mut Screen
             });
             // A rescued capture is reported at each start as long as it is there.
             if !screen.listens && capture.path.starts_with(store.dir()) {
-                record_result(store, order, Ok(capture.path.clone()));
+                record_result(store, spec, Ok(capture.path.clone()));
             }
             note_summary(store, &capture, &captured.bytes);
             true
@@ -235,7 +196,7 @@ fn finish(store: &Store, order: &Order, captured: &Captured, screen: &mut Screen
 }
 
 fn note_summary(store: &Store, capture: &Capture, bytes: &[u8]) {
-    let read = steps::decode(bytes, &capture.worker).ok();
+    let read = steps::decode(bytes, &capture.target().worker).ok();
     let summary = read.and_then(|profile| {
         let reading = aggregate::read(
             &profile,
@@ -253,9 +214,9 @@ fn note_summary(store: &Store, capture: &Capture, bytes: &[u8]) {
     }
 }
 
-fn record_result(store: &Store, order: &Order, outcome: Result<std::path::PathBuf, String>) {
+fn record_result(store: &Store, spec: &CaptureSpec, outcome: Result<std::path::PathBuf, String>) {
     let word = DetachedResult {
-        worker: order.request.worker.clone(),
+        worker: spec.request.target.worker.clone(),
         at: SystemTime::now(),
         outcome,
     };

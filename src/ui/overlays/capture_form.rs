@@ -174,7 +174,7 @@ fn turn(state: &State) -> Option<String> {
         };
         return Some(format!(
             "It waits for the capture of {}{before}: one at a time.",
-            running.request.worker
+            running.request.target.worker
         ));
     }
     let worker = state.captures.elsewhere.as_ref()?;

@@ -110,19 +110,32 @@ pub(crate) fn draw(c: &mut Canvas<'_>, state: &State, running: &Capturing) {
 
 /// The first line of an overlay about a request.
 pub(crate) fn target(c: &mut Canvas<'_>, state: &State, at: &Sheet, request: &CaptureRequest) {
-    let x = c.put_in(at.x + 1, at.y, at.width / 2, &request.worker, Role::Strong);
+    let x = c.put_in(
+        at.x + 1,
+        at.y,
+        at.width / 2,
+        &request.target.worker,
+        Role::Strong,
+    );
     let room = (at.x + at.width).saturating_sub(x + 2);
     c.put_in(x + 2, at.y, room, &about(state, request), Role::Dim);
 }
 
 /// Returns what a request is about, after its Worker's name.
 fn about(state: &State, request: &CaptureRequest) -> String {
-    let mut parts = vec![request.version.as_deref().map_or("local", short).to_owned()];
-    let details = state.workers.details_of(&request.worker);
+    let mut parts = vec![
+        request
+            .target
+            .version_id
+            .as_deref()
+            .map_or("local", short)
+            .to_owned(),
+    ];
+    let details = state.workers.details_of(&request.target.worker);
     if let Some(version) = details.and_then(|d| {
         d.versions
             .iter()
-            .find(|v| Some(&v.id) == request.version.as_ref())
+            .find(|v| Some(&v.id) == request.target.version_id.as_ref())
     }) {
         parts.push(format!("v{}", version.number));
         parts.push(format!(
@@ -130,7 +143,7 @@ fn about(state: &State, request: &CaptureRequest) -> String {
             round_percentage(version.percentage)
         ));
     }
-    if let Some(object) = &request.object {
+    if let Some(object) = &request.target.object {
         parts.push(
             object
                 .name

@@ -9,8 +9,8 @@ use crate::ui::widgets::canvas::{Canvas, Room};
 /// Draws what is waited for.
 pub(crate) fn draw(c: &mut Canvas<'_>, state: &State, awaiting: &TrafficWait) {
     let at = place(c, state, 8, "Waiting for traffic", Role::Accent);
-    if let Some(step) = awaiting.batch.next() {
-        target(c, state, &at, &step.request);
+    if let Some(request) = awaiting.batch.next() {
+        target(c, state, &at, request);
     }
     let looks = match awaiting.looks {
         0 => "Not looked yet".to_owned(),

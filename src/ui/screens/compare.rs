@@ -53,7 +53,7 @@ fn title(c: &mut Canvas<'_>, state: &State, profile: &ProfileState, compare: &Co
         let id = side
             .capture
             .as_ref()
-            .and_then(|capture| capture.version_id.as_deref())
+            .and_then(|capture| capture.target().version_id.as_deref())
             .map(short);
         let name = cut(&side.name, NAME);
         match id {
@@ -66,7 +66,7 @@ fn title(c: &mut Canvas<'_>, state: &State, profile: &ProfileState, compare: &Co
         Some(capture) => format!(
             "{} {} ago",
             version(side),
-            age(capture.answered_at, c.now.wall)
+            age(capture.provenance.answered_at, c.now.wall)
         ),
         None => version(side),
     };

@@ -106,7 +106,13 @@ fn rows(c: &mut Canvas<'_>, history: &History, list: Area, columns: &Columns) {
                 let Some(capture) = history.at(place) else {
                     continue;
                 };
-                let end = c.put_in(1, y, c.columns() / 2, &capture.worker, Role::Accent);
+                let end = c.put_in(
+                    1,
+                    y,
+                    c.columns() / 2,
+                    &capture.target().worker,
+                    Role::Accent,
+                );
                 c.put(end + 2, y, &counted(count), Role::Dim);
             }
             HistoryLine::Day(day) => {
@@ -240,13 +246,16 @@ fn row(
     c.put(
         at,
         y,
-        &capture.kind.map_or_else(String::new, |k| k.to_string()),
+        &capture
+            .provenance
+            .kind
+            .map_or_else(String::new, |k| k.to_string()),
         Role::Text,
     );
     c.right(
         at + 10,
         y,
-        &capture.window.map_or_else(String::new, window),
+        &capture.provenance.window.map_or_else(String::new, window),
         Role::Text,
     );
     at += 12;
@@ -317,7 +326,7 @@ fn window(window: Duration) -> String {
 /// When it was, and what it is of as far as the heading doesn't say so. The selection is drawn on the one of the two that
 /// tells a row from its neighbours.
 fn head(c: &mut Canvas<'_>, capture: &Capture, y: u16, columns: &Columns, chosen: bool) {
-    let clock = clock(capture.answered_at);
+    let clock = clock(capture.provenance.answered_at);
     let clock = clock.get(..5).unwrap_or_default();
     let label = |c: &mut Canvas<'_>, x: u16, room: u16, text: &str| {
         if chosen {
@@ -326,10 +335,14 @@ fn head(c: &mut Canvas<'_>, capture: &Capture, y: u16, columns: &Columns, chosen
             c.put_in(x + 1, y, room - 2, text, Role::Text);
         }
     };
-    let ago = age(capture.answered_at, c.now.wall) + " ago";
+    let ago = age(capture.provenance.answered_at, c.now.wall) + " ago";
     match columns.sort {
         HistorySort::Worker => {
-            let when = when(day_of(capture.answered_at), day_of(c.now.wall), clock);
+            let when = when(
+                day_of(capture.provenance.answered_at),
+                day_of(c.now.wall),
+                clock,
+            );
             label(c, 2, 14, &when);
             if columns.remarks > 0 {
                 c.put_in(17, y, 11, &ago, Role::Dim);
@@ -343,7 +356,11 @@ fn head(c: &mut Canvas<'_>, capture: &Capture, y: u16, columns: &Columns, chosen
                 c,
                 9,
                 20,
-                capture.keeping.title.as_ref().unwrap_or(&capture.worker),
+                capture
+                    .keeping
+                    .title
+                    .as_ref()
+                    .unwrap_or(&capture.target().worker),
             );
         }
         HistorySort::Share | HistorySort::Samples => {
@@ -352,7 +369,11 @@ fn head(c: &mut Canvas<'_>, capture: &Capture, y: u16, columns: &Columns, chosen
                 c,
                 13,
                 16,
-                capture.keeping.title.as_ref().unwrap_or(&capture.worker),
+                capture
+                    .keeping
+                    .title
+                    .as_ref()
+                    .unwrap_or(&capture.target().worker),
             );
         }
     }
@@ -361,7 +382,7 @@ fn head(c: &mut Canvas<'_>, capture: &Capture, y: u16, columns: &Columns, chosen
 /// What is to be said of a capture beside its figures, the most important first.
 fn marks(capture: &Capture, side: Option<&str>) -> Vec<(String, Role)> {
     let keeping = &capture.keeping;
-    let object = capture.object.as_ref();
+    let object = capture.target().object.as_ref();
     let few = capture
         .summary
         .as_ref()
@@ -450,27 +471,30 @@ fn details(c: &mut Canvas<'_>, capture: &Capture, y: u16, lines: u16) {
         1,
         y,
         room / 2,
-        named.unwrap_or(&capture.worker),
+        named.unwrap_or(&capture.target().worker),
         Role::Strong,
     );
-    let mut facts: Vec<String> = named.map(|_| capture.worker.clone()).into_iter().collect();
+    let mut facts: Vec<String> = named
+        .map(|_| capture.target().worker.clone())
+        .into_iter()
+        .collect();
     facts.extend(
         crate::app::screens::history::baseline::version(capture).map(|version| {
-            match capture.percentage {
+            match capture.target().percentage {
                 Some(share) => format!("{version}, {} of traffic", round_percentage(share)),
                 None => version,
             }
         }),
     );
-    facts.extend(capture.object.as_ref().map(|object| {
+    facts.extend(capture.target().object.as_ref().map(|object| {
         object
             .name
             .clone()
             .unwrap_or_else(|| object.object_id.clone())
     }));
-    let kind = capture.kind.map(|kind| kind.to_string());
+    let kind = capture.provenance.kind.map(|kind| kind.to_string());
     facts.extend(
-        [kind, capture.window.map(seconds)]
+        [kind, capture.provenance.window.map(seconds)]
             .into_iter()
             .flatten()
             .reduce(|kind, window| format!("{kind} {window}")),
@@ -502,25 +526,26 @@ fn details(c: &mut Canvas<'_>, capture: &Capture, y: u16, lines: u16) {
     let mut facts = vec![
         format!(
             "{} {}",
-            date(day_of(capture.answered_at)),
-            clock(capture.answered_at)
+            date(day_of(capture.provenance.answered_at)),
+            clock(capture.provenance.answered_at)
         ),
-        format!("{} ago", age(capture.answered_at, c.now.wall)),
+        format!("{} ago", age(capture.provenance.answered_at, c.now.wall)),
         units::value(i128::from(capture.bytes), "bytes"),
     ];
-    facts.extend(capture.metrics.map(|f| {
+    facts.extend(capture.target().metrics.map(|f| {
         format!(
             "then {} req/s, p99 {} ms",
             rate(f.requests_per_second),
             millis(f.cpu_p99_us)
         )
     }));
-    facts.extend(
+    facts.extend(capture.provenance.account_name.clone().or_else(|| {
         capture
-            .account_name
-            .clone()
-            .or_else(|| capture.account_id.as_deref().map(|id| short(id).to_owned())),
-    );
+            .provenance
+            .account_id
+            .as_deref()
+            .map(|id| short(id).to_owned())
+    }));
     facts.extend(keeping.pinned.then(|| "pinned".to_owned()));
     while facts.len() > 1 && width(&facts.join(" · ")) > room {
         facts.pop();

@@ -565,20 +565,23 @@ fn namespace(c: &mut Canvas<'_>, n: &NamespaceDetails, at: Spot) {
 
 /// The beginning of a capture's version, `local` for a local runtime's, else `none`.
 pub(crate) fn of_version<'a>(capture: &'a Capture, none: &'a str) -> &'a str {
-    match &capture.version_id {
+    match &capture.target().version_id {
         Some(id) => short(id),
-        None if capture.origin == Origin::Inspector => "local",
+        None if capture.provenance.origin == Origin::Inspector => "local",
         None => none,
     }
 }
 
 fn capture(c: &mut Canvas<'_>, capture: &Capture, at: Spot) {
     let Spot { x, y, end, .. } = at;
-    let old = age(capture.answered_at, c.now.wall);
-    let kind = capture.kind.map_or_else(String::new, |k| k.to_string());
+    let old = age(capture.provenance.answered_at, c.now.wall);
+    let kind = capture
+        .provenance
+        .kind
+        .map_or_else(String::new, |k| k.to_string());
     let what = format!(
         "{kind} {}",
-        capture.window.map_or_else(String::new, seconds)
+        capture.provenance.window.map_or_else(String::new, seconds)
     );
     c.right(x + 9, y, &old, Role::Dim);
     name(c, Spot { x: x + 10, ..at }, 11, &what, false, Role::Text);

@@ -64,7 +64,7 @@ pub(crate) fn captures_chip(state: &State, c: &Canvas<'_>) -> Option<String> {
     }
     let mut parts = Vec::new();
     if let Some(running) = &state.captures.running {
-        let worker = &running.request.worker;
+        let worker = &running.request.target.worker;
         let left = running.left(c.now.instant);
         let place = running
             .batch

@@ -1,4 +1,4 @@
-//! Figures and places as columns have them.
+//! Metrics and places as columns have them.
 
 use crate::model::diff::Pair;
 use crate::model::text::share;

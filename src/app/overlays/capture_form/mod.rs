@@ -6,14 +6,13 @@ use crate::app::keys::command::Command;
 use crate::app::keys::message::{Message, message};
 use std::time::Duration;
 
-use crate::app::capture::batch::{Batch, ROW_MAX, Step};
-use crate::app::capture::note::CaptureNote;
+use crate::app::capture::batch::{Batch, ROW_MAX};
 use crate::app::capture::targets::{NamespaceDetails, WorkerDetails};
 use crate::app::core::text_input::{Input, Purpose};
 use crate::app::load::failure::Failure;
 use crate::model::cloudflare::{
-    CaptureRequest, Kind, Metrics, Object, ObjectRef, TargetError, VERSION_PREFIX_MIN, Version,
-    object_id64,
+    CaptureRequest, Kind, Metrics, Object, ObjectRef, Target, TargetError, VERSION_PREFIX_MIN,
+    Version, object_id64,
 };
 
 /// The windows to choose from, in seconds.
@@ -226,9 +225,9 @@ impl CaptureForm {
             .details
             .versions
             .iter()
-            .position(|version| Some(&version.id) == request.version.as_ref());
+            .position(|version| Some(&version.id) == request.target.version_id.as_ref());
         self.version = version.unwrap_or(0);
-        if let Some(object) = &request.object
+        if let Some(object) = &request.target.object
             && let Some(class) = self
                 .details
                 .namespaces
@@ -338,33 +337,30 @@ impl CaptureForm {
     /// # Errors
     /// A sentence on what is missing or wrong.
     pub fn batch(&self) -> Result<Batch, Message> {
-        let (request, note) = self.request()?;
+        let request = self.request()?;
         if let Some((larger, smaller)) = self.sides().filter(|_| self.both) {
-            let side = |version: &Version| Step {
-                request: CaptureRequest {
-                    version: Some(version.id.clone()),
-                    object: None,
-                    ..request.clone()
-                },
-                note: CaptureNote {
-                    version_number: Some(version.number),
-                    percentage: Some(version.percentage),
-                    metrics: version.metrics,
-                    find_object: None,
-                },
+            let side = |version: &Version| CaptureRequest {
+                target: self.target(Some(version), None),
+                ..request.clone()
             };
             return Ok(Batch::both_sides(side(larger), side(smaller)));
         }
-        Ok(Batch::row(request, note, self.count))
+        Ok(Batch::row(request, self.count))
     }
 
     /// Returns the request that the form describes.
     ///
     /// # Errors
     /// A sentence on what is missing or wrong.
-    pub fn request(&self) -> Result<(CaptureRequest, CaptureNote), Message> {
+    pub fn request(&self) -> Result<CaptureRequest, Message> {
+        let request = |target, find_object| CaptureRequest {
+            target,
+            kind: self.kind,
+            window: self.length(),
+            find_object,
+        };
         if self.is_local {
-            return Ok(self.local_request());
+            return Ok(request(self.target(None, None), None));
         }
         let version = self.chosen().ok_or_else(|| {
             message![
@@ -374,79 +370,64 @@ impl CaptureForm {
             ]
         })?;
         debug_assert!(version.id.len() >= VERSION_PREFIX_MIN);
-        let mut note = CaptureNote {
-            version_number: Some(version.number),
-            percentage: Some(version.percentage),
-            metrics: version.metrics.or(self.metrics).filter(|_| self.class == 0),
-            find_object: None,
+        let Some(class) = self.chosen_class() else {
+            let mut target = self.target(Some(version), None);
+            target.metrics = target.metrics.or(self.metrics);
+            return Ok(request(target, None));
         };
-        let mut version_id = version.id.clone();
-        let object = match self.chosen_class() {
-            None => None,
-            Some(class) => {
-                let typed = self.object.text.trim();
-                let known = self.known_object();
-                let namespace_id = class.namespace.id.clone();
-                match (known, object_id64(typed)) {
-                    (Some(object), _) => {
-                        // An object is pinned to one version of a deployment: that one is sampled.
-                        match &object.version_id {
-                            Some(pinned) => version_id.clone_from(pinned),
-                            None => {
-                                note.find_object = Some((namespace_id.clone(), object.id.clone()))
-                            }
-                        }
-                        Some(ObjectRef {
-                            namespace_id,
-                            object_id: object.id.clone(),
-                            name: object.name.clone(),
-                        })
-                    }
-                    (None, Ok(object_id)) => {
-                        note.find_object = Some((namespace_id.clone(), object_id.clone()));
-                        Some(ObjectRef {
-                            namespace_id,
-                            object_id,
-                            name: None,
-                        })
-                    }
-                    (None, Err(_)) if typed.is_empty() => {
-                        return Err(
-                            "Type the object's name or its 64-digit id, or choose any isolate."
-                                .into(),
-                        );
-                    }
-                    (
-                        None,
-                        Err(
-                            error @ TargetError::ObjectId {
-                                hex: true,
-                                digits: 40..,
-                            },
-                        ),
-                    ) => {
-                        return Err(format!("{error}.").into());
-                    }
-                    (None, Err(_)) => {
-                        note.find_object = Some((namespace_id, typed.to_owned()));
-                        None
-                    }
-                }
-            }
+        let typed = self.object.text.trim();
+        let namespace_id = class.namespace.id.clone();
+        let object = |object_id, name| ObjectRef {
+            namespace_id: namespace_id.clone(),
+            object_id,
+            name,
         };
-        if version_id != version.id {
-            let pinned = self.details.versions.iter().find(|v| v.id == version_id);
-            note.version_number = pinned.map(|v| v.number);
-            note.percentage = pinned.map(|v| v.percentage);
+        if let Some(known) = self.known_object() {
+            let found = Some(object(known.id.clone(), known.name.clone()));
+            // An object is pinned to one version of a deployment: that one is sampled.
+            let Some(pinned) = &known.version_id else {
+                let lookup = Some((namespace_id.clone(), known.id.clone()));
+                return Ok(request(self.target(Some(version), found), lookup));
+            };
+            let version = self.details.versions.iter().find(|v| v.id == *pinned);
+            let mut target = self.target(version, found);
+            target.version_id = Some(pinned.clone());
+            return Ok(request(target, None));
         }
-        let request = CaptureRequest {
-            worker: self.worker.clone(),
-            version: Some(version_id),
-            kind: self.kind,
-            window: self.length(),
-            object,
+        let (object, find_object) = match object_id64(typed) {
+            Ok(object_id) => {
+                let lookup = Some((namespace_id.clone(), object_id.clone()));
+                (Some(object(object_id, None)), lookup)
+            }
+            Err(_) if typed.is_empty() => {
+                return Err(
+                    "Type the object's name or its 64-digit id, or choose any isolate.".into(),
+                );
+            }
+            Err(
+                error @ TargetError::ObjectId {
+                    hex: true,
+                    digits: 40..,
+                },
+            ) => return Err(format!("{error}.").into()),
+            Err(_) => (None, Some((namespace_id.clone(), typed.to_owned()))),
         };
-        Ok((request, note))
+        Ok(request(self.target(Some(version), object), find_object))
+    }
+
+    /// Returns the target for a version and an object.
+    fn target(&self, version: Option<&Version>, object: Option<ObjectRef>) -> Target {
+        Target {
+            worker: self.worker.clone(),
+            version_id: version.map(|version| version.id.clone()),
+            version_number: version.map(|version| version.number),
+            percentage: version.map(|version| version.percentage),
+            // Requests of an object are not counted as its Worker's.
+            metrics: version
+                .and_then(|version| version.metrics)
+                .filter(|_| self.class == 0),
+            object,
+        }
     }
 
     /// Returns the chosen object, where analytics know it.
@@ -466,26 +447,6 @@ impl CaptureForm {
             is_local: true,
             ..Self::new(worker, WorkerDetails::default(), None)
         }
-    }
-
-    /// Returns the request that the form describes.
-    pub(crate) fn local_request(&self) -> (CaptureRequest, CaptureNote) {
-        let request = CaptureRequest {
-            worker: self.worker.clone(),
-            version: None,
-            kind: self.kind,
-            window: self.length(),
-            object: None,
-        };
-        (
-            request,
-            CaptureNote {
-                version_number: None,
-                percentage: None,
-                metrics: None,
-                find_object: None,
-            },
-        )
     }
 
     /// Returns what the choice means.

@@ -34,10 +34,10 @@ impl History {
     #[must_use]
     pub fn default_baseline(&self, capture: &Capture) -> Option<(&Capture, DefaultBaseline)> {
         let alike = |c: &&Capture| {
-            c.worker == capture.worker
-                && c.kind == capture.kind
-                && c.object == capture.object
-                && c.account_id == capture.account_id
+            c.target().worker == capture.target().worker
+                && c.provenance.kind == capture.provenance.kind
+                && c.target().object == capture.target().object
+                && c.provenance.account_id == capture.provenance.account_id
                 && c.path != capture.path
         };
         let all: Vec<&Capture> = self.captures.iter().filter(alike).collect();
@@ -46,33 +46,35 @@ impl History {
                 .iter()
                 .copied()
                 .chain([capture])
-                .filter(|c| c.version_id == *version);
-            captures.map(|c| c.answered_at).min()
+                .filter(|c| c.target().version_id == *version);
+            captures.map(|c| c.provenance.answered_at).min()
         };
-        let is_earlier = |c: &Capture| match (c.version_number, capture.version_number) {
-            (Some(theirs), Some(ours)) => theirs < ours,
-            _ => first_of(&c.version_id) < first_of(&capture.version_id),
-        };
+        let is_earlier =
+            |c: &Capture| match (c.target().version_number, capture.target().version_number) {
+                (Some(theirs), Some(ours)) => theirs < ours,
+                _ => first_of(&c.target().version_id) < first_of(&capture.target().version_id),
+            };
         // Versions that are not known are no others.
         let is_other = |c: &Capture| {
-            c.version_id.is_some()
-                && capture.version_id.is_some()
-                && c.version_id != capture.version_id
+            c.target().version_id.is_some()
+                && capture.target().version_id.is_some()
+                && c.target().version_id != capture.target().version_id
         };
-        let rank = |c: &Capture| (c.version_number, first_of(&c.version_id));
+        let rank = |c: &Capture| (c.target().version_number, first_of(&c.target().version_id));
         let of_others = |earlier: bool| {
             let all = all.iter().copied().filter(|c| is_other(c));
             all.filter(move |c| is_earlier(c) == earlier)
         };
-        let before = || of_others(true).max_by_key(|c| (rank(c), c.answered_at));
+        let before = || of_others(true).max_by_key(|c| (rank(c), c.provenance.answered_at));
         let same = || {
-            let before = all
-                .iter()
-                .copied()
-                .filter(|c| !is_other(c) && c.answered_at < capture.answered_at);
-            before.max_by_key(|c| c.answered_at)
+            let before = all.iter().copied().filter(|c| {
+                !is_other(c) && c.provenance.answered_at < capture.provenance.answered_at
+            });
+            before.max_by_key(|c| c.provenance.answered_at)
         };
-        let after = || of_others(false).min_by_key(|c| (rank(c), std::cmp::Reverse(c.answered_at)));
+        let after = || {
+            of_others(false).min_by_key(|c| (rank(c), std::cmp::Reverse(c.provenance.answered_at)))
+        };
         before()
             .map(|c| (c, DefaultBaseline::VersionBefore))
             .or_else(|| same().map(|c| (c, DefaultBaseline::CaptureBefore)))
@@ -83,9 +85,11 @@ impl History {
 /// Returns a version as it is written beside others: the beginning of its id, and its number where known.
 #[must_use]
 pub(crate) fn version(capture: &Capture) -> Option<String> {
-    let id = short(capture.version_id.as_deref()?);
+    let id = short(capture.target().version_id.as_deref()?);
     Some(
         capture
+            .provenance
+            .target
             .version_number
             .map_or_else(|| id.to_owned(), |number| format!("{id} v{number}")),
     )

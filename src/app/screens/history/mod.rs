@@ -100,7 +100,9 @@ impl History {
 
     /// Returns the captures of one Worker, newest first.
     pub fn of_worker<'a>(&'a self, worker: &'a str) -> impl Iterator<Item = &'a Capture> {
-        self.captures.iter().filter(move |c| c.worker == worker)
+        self.captures
+            .iter()
+            .filter(move |c| c.target().worker == worker)
     }
 
     /// Returns the marked captures, the oldest first.
@@ -111,7 +113,7 @@ impl History {
             .iter()
             .filter(|c| self.marked.contains(&c.path))
             .collect();
-        marked.sort_by_key(|capture| capture.answered_at);
+        marked.sort_by_key(|capture| capture.provenance.answered_at);
         marked
     }
 
@@ -129,7 +131,8 @@ impl History {
             |all| match all.iter_mut().find(|c| c.path == capture.path) {
                 Some(old) => *old = capture,
                 None => {
-                    let place = all.partition_point(|c| c.asked_at > capture.asked_at);
+                    let place = all
+                        .partition_point(|c| c.provenance.asked_at > capture.provenance.asked_at);
                     all.insert(place, capture);
                 }
             },
@@ -241,18 +244,24 @@ impl History {
             .filter(|&at| fits(&self.captures[at], &self.filter, &filter))
             .collect();
         let captures = &self.captures;
-        order.sort_by_key(|&at| std::cmp::Reverse(captures[at].answered_at));
+        order.sort_by_key(|&at| std::cmp::Reverse(captures[at].provenance.answered_at));
         match self.sort {
             HistorySort::Time => {}
             HistorySort::Worker => {
                 let mut last: HashMap<&str, SystemTime> = HashMap::new();
                 for capture in captures {
-                    let last = last.entry(&capture.worker).or_insert(capture.answered_at);
-                    *last = capture.answered_at.max(*last);
+                    let last = last
+                        .entry(&capture.target().worker)
+                        .or_insert(capture.provenance.answered_at);
+                    *last = capture.provenance.answered_at.max(*last);
                 }
                 order.sort_by(|&a, &b| {
-                    let key =
-                        |at: usize| (last.get(captures[at].worker.as_str()), &captures[at].worker);
+                    let key = |at: usize| {
+                        (
+                            last.get(captures[at].target().worker.as_str()),
+                            &captures[at].target().worker,
+                        )
+                    };
                     let ((a_last, a_name), (b_last, b_name)) = (key(a), key(b));
                     b_last.cmp(&a_last).then_with(|| a_name.cmp(b_name))
                 });
@@ -293,8 +302,10 @@ impl History {
     fn headed(&self, blanks: bool) -> Vec<HistoryLine> {
         let mut lines = Vec::with_capacity(self.order.len());
         let group = |place: usize| match (self.sort, self.at(place)) {
-            (HistorySort::Worker, Some(capture)) => Some((capture.worker.as_str(), 0)),
-            (HistorySort::Time, Some(capture)) => Some(("", day_of(capture.answered_at))),
+            (HistorySort::Worker, Some(capture)) => Some((capture.target().worker.as_str(), 0)),
+            (HistorySort::Time, Some(capture)) => {
+                Some(("", day_of(capture.provenance.answered_at)))
+            }
             _ => None,
         };
         let mut last = None;
@@ -327,16 +338,19 @@ impl History {
 /// as letters of a name they would be in half of them.
 fn fits(capture: &Capture, typed: &str, small: &str) -> bool {
     let keeping = &capture.keeping;
-    let object = capture.object.as_ref();
+    let object = capture.target().object.as_ref();
     let names = [
-        Some(&capture.worker),
+        Some(&capture.target().worker),
         keeping.title.as_ref(),
         object.and_then(|object| object.name.as_ref()),
     ];
     let named = |fits: &dyn Fn(&str) -> bool| names.into_iter().flatten().any(|name| fits(name));
     match small {
         "cpu" | "heap" => {
-            return capture.kind.is_some_and(|kind| kind.to_string() == small)
+            return capture
+                .provenance
+                .kind
+                .is_some_and(|kind| kind.to_string() == small)
                 || named(&|n| n.contains(small));
         }
         "pinned" => return keeping.pinned || named(&|name| name.contains(small)),
@@ -352,7 +366,7 @@ fn fits(capture: &Capture, typed: &str, small: &str) -> bool {
     ];
     let ids = [
         Some(&capture.sha256),
-        capture.version_id.as_ref(),
+        capture.target().version_id.as_ref(),
         object.map(|object| &object.object_id),
     ];
     named(&|name| fuzzy::fuzzy(name, typed).is_some())

@@ -27,7 +27,7 @@ pub fn merge_sources(mut sources: Vec<Source>) -> Result<(Source, Option<String>
         source
             .capture
             .as_ref()
-            .map(|capture| capture.worker.clone())
+            .map(|capture| capture.target().worker.clone())
     };
     let first = sources.first().ok_or(MergeError::Nothing)?;
     let one_worker = worker(first).filter(|first| {
@@ -72,12 +72,8 @@ pub fn merge_sources(mut sources: Vec<Source>) -> Result<(Source, Option<String>
     let warning = (!warnings.is_empty()).then(|| warnings.join(" "));
     Ok((
         Source {
-            profile: merged.profile.into(),
-            capture: None,
-            name,
-            path: None,
             members,
-            names: None,
+            ..Source::new(merged.profile, name)
         },
         warning,
     ))
@@ -100,9 +96,9 @@ fn label(source: &Source, one_worker: bool) -> String {
     let of = if one_worker {
         String::new()
     } else {
-        format!("{} ", capture.worker)
+        format!("{} ", capture.target().worker)
     };
-    format!("{of}{} {hash}", clock(capture.asked_at))
+    format!("{of}{} {hash}", clock(capture.provenance.asked_at))
 }
 
 /// Returns what several are called: by their common name, else by the first one's.
@@ -121,13 +117,13 @@ impl Source {
     #[must_use]
     pub fn facts(&self) -> Vec<String> {
         let mut facts = Vec::new();
-        if self.common(|capture| Some(capture.origin)) == Some(Origin::Inspector) {
+        if self.common(|capture| Some(capture.provenance.origin)) == Some(Origin::Inspector) {
             facts.push("local".to_owned());
         }
-        if let Some(id) = self.common(|capture| capture.version_id.clone()) {
+        if let Some(id) = self.common(|capture| capture.target().version_id.clone()) {
             facts.push(short(&id).to_owned());
         }
-        if let Some(object) = self.common(|capture| capture.object.clone()) {
+        if let Some(object) = self.common(|capture| capture.target().object.clone()) {
             facts.push(
                 object
                     .name
@@ -155,7 +151,7 @@ impl Source {
     #[must_use]
     pub fn asked_at(&self) -> Option<SystemTime> {
         self.captures()
-            .map(|capture| capture.asked_at)
+            .map(|capture| capture.provenance.asked_at)
             .filter(|time| *time > UNIX_EPOCH)
             .min()
     }

@@ -1,4 +1,4 @@
-//! What a profile on the screen was read from: a file or a capture, several of them, and the names it got.
+//! Where an open profile comes from: a file, a capture, or several; and its names by source maps.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -7,7 +7,7 @@ use crate::model::cloudflare::Capture;
 use crate::model::profile::Profile;
 use crate::model::source_map::SourceMap;
 
-/// What the screen knows of where the profile comes from.
+/// A profile, and where it comes from.
 #[derive(Debug, Clone)]
 pub struct Source {
     /// The decoded profile.
@@ -16,27 +16,57 @@ pub struct Source {
     pub capture: Option<Capture>,
     /// The Worker's or the file's name.
     pub name: String,
-    /// The file it was read from, if it is no capture.
+    /// Its file, if it is not a capture.
     pub path: Option<PathBuf>,
-    /// What it was made of, if it is several captures or files as one.
+    /// The captures or files that it was merged from.
     pub members: Vec<Member>,
-    /// What source maps gave it, where they did.
+    /// Its names by source maps, if it has them.
     pub names: Option<Arc<MapNames>>,
 }
 
 impl Source {
-    /// Whether it, or something it was made of, is a capture in no file.
+    /// Returns the source of a profile that is in no file.
+    #[must_use]
+    pub fn new(profile: impl Into<Arc<Profile>>, name: String) -> Self {
+        Self {
+            profile: profile.into(),
+            capture: None,
+            name,
+            path: None,
+            members: Vec::new(),
+            names: None,
+        }
+    }
+
+    /// Returns the source of a file's profile.
+    #[must_use]
+    pub fn of_file(profile: impl Into<Arc<Profile>>, path: PathBuf) -> Self {
+        let name = path.file_name().unwrap_or(path.as_os_str());
+        let name = name.to_string_lossy().into_owned();
+        Self {
+            path: Some(path),
+            ..Self::new(profile, name)
+        }
+    }
+
+    /// Returns the source of a capture's profile.
+    #[must_use]
+    pub fn of_capture(profile: impl Into<Arc<Profile>>, capture: Capture) -> Self {
+        let name = capture.target().worker.clone();
+        Self {
+            capture: Some(capture),
+            ..Self::new(profile, name)
+        }
+    }
+
+    /// Whether it is, or has been merged from, a capture in no file.
     pub(crate) fn is_unsaved(&self) -> bool {
-        let members = self
-            .members
-            .iter()
-            .filter_map(|member| member.capture.as_ref());
-        let mut captures = self.capture.iter().chain(members);
+        let mut captures = self.captures();
         self.path.is_none() && captures.any(|capture| capture.path.as_os_str().is_empty())
     }
 }
 
-/// What is to be opened as one with others.
+/// A part of what is to be opened merged.
 #[derive(Debug, Clone)]
 pub enum Part {
     /// A capture on disk.
@@ -47,10 +77,10 @@ pub enum Part {
     Open(Box<Source>),
 }
 
-/// One of the captures or files that an open profile was made of.
+/// One of the captures or files that an open profile was merged from.
 #[derive(Debug, Clone)]
 pub struct Member {
-    /// What its records are labelled with.
+    /// The label of its records.
     pub name: String,
     /// The capture, if it is one.
     pub capture: Option<Capture>,
@@ -58,7 +88,7 @@ pub struct Member {
     pub path: Option<PathBuf>,
 }
 
-/// What source maps gave a profile.
+/// The names of a profile by source maps.
 #[derive(Debug)]
 pub struct MapNames {
     /// The profile with the names of its bundle.
@@ -73,19 +103,19 @@ pub struct MapNames {
     pub summary: String,
 }
 
-/// A source map to be read for the open profile.
+/// A source map to load for the open profile.
 #[derive(Debug, Clone)]
 pub struct MapJob {
     /// The map's file, a bundle's, or a folder; `~` is the home folder.
     pub path: PathBuf,
     /// The profile with the names of its bundle.
     pub profile: Arc<Profile>,
-    /// The capture whose Worker it is remembered for, if the profile is one.
+    /// The capture whose Worker it is remembered for.
     pub capture: Option<Box<Capture>>,
 }
 
 impl MapNames {
-    /// Whose names they are, in fewer words. Text from outside.
+    /// Returns the maps' names, in fewer words. Text from outside.
     #[must_use]
     pub fn by(&self) -> String {
         let first = self.maps.first().map_or("", |map| map.name());

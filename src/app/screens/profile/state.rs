@@ -415,7 +415,7 @@ impl ProfileState {
     /// CPU or heap: as the capture says, else by what the profile's types measure, whichever is shown.
     #[must_use]
     pub fn kind(&self) -> Kind {
-        let recorded = self.source.common(|capture| capture.kind);
+        let recorded = self.source.common(|capture| capture.provenance.kind);
         let profile = &self.source.profile;
         let mut types = profile.sample_types().iter();
         recorded.unwrap_or(if types.any(|of| is_memory(&profile.text(of.unit))) {
@@ -435,7 +435,10 @@ impl ProfileState {
             )
         };
         let kind = self.kind();
-        let recorded = self.source.common(|capture| capture.kind).is_some();
+        let recorded = self
+            .source
+            .common(|capture| capture.provenance.kind)
+            .is_some();
         match profile.sample_types().first() {
             Some(first) if kind == Kind::Cpu && !recorded && is_other(first) => {
                 printable(&profile.text(first.kind)).into_owned()
@@ -450,7 +453,10 @@ impl ProfileState {
         let asked = if self.source.captures().next().is_some()
             && self.source.members.iter().all(|m| m.capture.is_some())
         {
-            self.source.captures().map(|capture| capture.window).sum()
+            self.source
+                .captures()
+                .map(|capture| capture.provenance.window)
+                .sum()
         } else {
             None
         };

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use crate::app::capture::batch::{Batch, Step};
+use crate::app::capture::batch::Batch;
 use crate::app::capture::effect::CaptureEffect;
 use crate::app::capture::running::Capturing;
 use crate::app::capture::stage::Stage;
@@ -19,19 +19,18 @@ use crate::model::cloudflare::Capture;
 
 /// Sends the next capture of a batch, under an id of its own.
 pub(crate) fn send(state: &mut State, batch: Batch, now: Instant) -> Option<Effect> {
-    let Step { request, note } = batch.next().cloned()?;
+    let request = batch.next().cloned()?;
     let id = state.fresh_id();
     state.captures.running = Some(Capturing {
         id,
         request: request.clone(),
-        note: note.clone(),
         since: now,
         stage: Stage::Sampling,
         behind: None,
         remark: None,
         batch,
     });
-    let effect = CaptureEffect::Start(Box::new(request), Box::new(note));
+    let effect = CaptureEffect::Start(Box::new(request));
     Some(Effect::Capture(id, effect))
 }
 
@@ -177,7 +176,7 @@ pub(crate) fn on_failure(state: &mut State, failure: Failure, now: Instant) -> O
     } else {
         state.warn(message![
             "The capture of ",
-            outside(running.request.worker),
+            outside(running.request.target.worker),
             " failed: ",
             failure.brief(),
             " ",

@@ -114,10 +114,10 @@ fn not_allowed(session: &Session) -> Message {
 /// Nothing to sample: on a version that is not deployed, on an object, or on a version that should have traffic.
 fn no_traffic(state: &State, running: &Capturing) -> Words {
     let request = &running.request;
-    let details = state.workers.details_of(&request.worker);
-    let id = request.version.as_deref().unwrap_or_default();
+    let details = state.workers.details_of(&request.target.worker);
+    let id = request.target.version_id.as_deref().unwrap_or_default();
     let version = short(id);
-    if let Some(object) = &request.object {
+    if let Some(object) = &request.target.object {
         let name = object
             .name
             .as_deref()
@@ -153,7 +153,7 @@ fn no_traffic(state: &State, running: &Capturing) -> Words {
             serving(state, running).unwrap_or_else(wait_for_traffic),
         ),
         listed => (
-            traffic_of(state, listed, &request.worker),
+            traffic_of(state, listed, &request.target.worker),
             wait_for_traffic(),
         ),
     };
@@ -202,14 +202,14 @@ fn traffic_of(state: &State, version: Option<&Version>, worker: &str) -> String 
 fn serving(state: &State, running: &Capturing) -> Option<NextStep> {
     let serving = state
         .workers
-        .details_of(&running.request.worker)?
+        .details_of(&running.request.target.worker)?
         .serving()?;
     let offer = format!(
         "take {}, which serves {}",
         short(&serving.id),
         round_percentage(serving.percentage)
     );
-    (Some(&serving.id) != running.request.version.as_ref())
+    (Some(&serving.id) != running.request.target.version_id.as_ref())
         .then(|| NextStep::ServingVersion(offer.into()))
 }
 

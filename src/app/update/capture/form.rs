@@ -52,10 +52,10 @@ pub(crate) fn open(state: &mut State, now: Moment) -> Vec<Effect> {
 fn selected_worker(state: &State) -> Option<String> {
     match state.screen {
         Screen::Workers => Some(state.workers.current()?.name.clone()),
-        Screen::History => Some(state.history.current()?.worker.clone()),
+        Screen::History => Some(state.history.current()?.target().worker.clone()),
         Screen::Profile | Screen::Welcome => {
             let source = &state.profile.as_ref()?.source;
-            source.common(|capture| Some(capture.worker.clone()))
+            source.common(|capture| Some(capture.target().worker.clone()))
         }
     }
 }
@@ -65,7 +65,7 @@ fn open_for(state: &mut State, row: usize, now: Instant) -> Vec<Effect> {
     let worker = state.workers.rows[row].clone();
     // A capture that runs or waits comes back by the same key.
     let captures = &state.captures;
-    let is_running = |running: &Capturing| running.request.worker == worker.name;
+    let is_running = |running: &Capturing| running.request.target.worker == worker.name;
     if captures.running.as_ref().is_some_and(is_running) {
         state.overlays.open(Overlay::CaptureProgress);
         return Vec::new();
@@ -130,7 +130,7 @@ fn new_form(state: &State, worker: &Worker) -> CaptureForm {
         (Screen::History, _) => {
             let capture = state.history.current();
             form.kind = capture
-                .and_then(|capture| capture.kind)
+                .and_then(|capture| capture.provenance.kind)
                 .unwrap_or(Kind::Cpu);
         }
         (Screen::Profile, _) => {
@@ -158,11 +158,14 @@ fn open_local(state: &mut State, name: Option<&str>) -> Vec<Effect> {
     }
     let kind = match (state.screen, state.workers.section) {
         (Screen::Workers, Section::Details(at)) => match state.detail_rows().get(at) {
-            Some(DetailRow::Capture(capture)) => capture.kind,
+            Some(DetailRow::Capture(capture)) => capture.provenance.kind,
             _ => None,
         },
         (Screen::Workers, Section::List) => None,
-        (Screen::History, _) => state.history.current().and_then(|capture| capture.kind),
+        (Screen::History, _) => state
+            .history
+            .current()
+            .and_then(|capture| capture.provenance.kind),
         (Screen::Profile | Screen::Welcome, _) => state.profile.as_ref().map(ProfileState::kind),
     };
     let mut form = CaptureForm::local(isolate.name.clone());

@@ -4,7 +4,6 @@ use std::time::{Duration, Instant};
 
 use crate::app::capture::batch::Batch;
 use crate::app::capture::effect::CaptureEffect;
-use crate::app::capture::note::TrafficLook;
 use crate::app::capture::traffic_wait::TrafficWait;
 use crate::app::core::clock::Moment;
 use crate::app::core::ids::RequestId;
@@ -43,14 +42,8 @@ pub(crate) fn begin(state: &mut State, batch: Batch, now: Moment) -> Option<Effe
 /// Looks after a while.
 fn look(state: &State, after: Duration) -> Option<Effect> {
     let wait = state.captures.traffic_wait.as_ref()?;
-    let request = &wait.batch.next()?.request;
-    let look = TrafficLook {
-        worker: request.worker.clone(),
-        version: request.version.clone().unwrap_or_default(),
-        object: request.object.clone(),
-        since: wait.since,
-    };
-    let effect = CaptureEffect::LookForTraffic(after, Box::new(look));
+    let target = Box::new(wait.batch.next()?.target.clone());
+    let effect = CaptureEffect::LookForTraffic(after, target, wait.since);
     Some(Effect::Capture(wait.id, effect))
 }
 

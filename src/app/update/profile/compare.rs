@@ -73,7 +73,8 @@ fn of_profile(state: &State) -> Result<Sides, Message> {
     if let [marked] = state.history.marked().as_slice()
         && here.is_none_or(|capture| capture.path != marked.path)
     {
-        let is_base = here.is_none_or(|capture| marked.answered_at <= capture.answered_at);
+        let is_base = here
+            .is_none_or(|capture| marked.provenance.answered_at <= capture.provenance.answered_at);
         let which = message![
             "Compared with ",
             outside(named(marked)),
@@ -115,7 +116,7 @@ fn kept(capture: &Capture) -> CompareSide {
 }
 
 fn pair(one: &Capture, other: &Capture) -> Sides {
-    let (base, new) = if one.answered_at <= other.answered_at {
+    let (base, new) = if one.provenance.answered_at <= other.provenance.answered_at {
         (one, other)
     } else {
         (other, one)
@@ -131,11 +132,12 @@ fn pair(one: &Capture, other: &Capture) -> Sides {
 fn default_pair(state: &State, capture: &Capture, new: CompareSide) -> Result<Sides, Message> {
     let Some((other, why)) = state.history.default_baseline(capture) else {
         let kind = capture
+            .provenance
             .kind
             .map_or_else(|| "other".to_owned(), |kind| kind.to_string());
         return Err(message![
             format!("There is no earlier {kind} capture of "),
-            outside(capture.worker.as_str()),
+            outside(capture.target().worker.as_str()),
             " to compare with; ",
             Command::GoCaptures,
             " lists all, ",
@@ -157,8 +159,9 @@ fn default_pair(state: &State, capture: &Capture, new: CompareSide) -> Result<Si
 
 /// Returns a capture as a sentence names it: its version where known, its day and time.
 fn named(capture: &Capture) -> String {
-    let day = short_date(day_of(capture.answered_at));
-    let clock = clock(capture.answered_at);
+    let answered_at = capture.provenance.answered_at;
+    let day = short_date(day_of(answered_at));
+    let clock = clock(answered_at);
     let when = format!(
         "{} {}",
         day.trim_start(),
