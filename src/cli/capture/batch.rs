@@ -88,18 +88,14 @@ async fn all(
     taken.planned = plans.len();
     for mut plan in plans {
         let captured = request::capture(&session, store, &mut plan).await?;
-        let save::OneOfSeveral {
-            capture,
-            value,
-            is_readable,
-        } = save::one_of_several(store, Taken::of_account(&session, plan, captured))?;
+        let kept = save::keep_one(store, Taken::of_account(&session, plan, captured))?;
         if !args.json {
             // Printed at once: the next capture takes its time.
-            print_path(&mut io::stdout().lock(), &capture.path)?;
+            print_path(&mut io::stdout().lock(), &kept.capture.path)?;
         }
-        taken.captures.push(capture);
-        taken.values.push(value);
-        taken.has_unreadable |= !is_readable;
+        taken.values.push(kept.json());
+        taken.has_unreadable |= !kept.is_readable;
+        taken.captures.push(kept.capture);
     }
     Ok(())
 }

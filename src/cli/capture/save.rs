@@ -48,69 +48,45 @@ impl Taken {
 /// It could not be written, or not to the output file, or it can't be decoded. A kept capture stays where it is, and
 /// its path is reported.
 pub(super) fn finish(args: &CaptureArgs, store: &Store, taken: Taken) -> Result<Capture, CliError> {
-    let Kept {
-        mut capture,
-        place,
-        bytes,
-        warnings,
-        is_readable,
-    } = keep(store, taken);
+    let mut kept = keep(store, taken);
     let mut out = io::stdout().lock();
     match args.output.as_deref() {
         Some(path) if path == Path::new("-") => {
-            out.write_all(&bytes)?;
+            out.write_all(&kept.bytes)?;
             out.flush()?;
-            return readable(capture, is_readable);
+            return kept.readable();
         }
-        Some(path) => match (put(&files::absolute(path), &bytes), place) {
+        Some(path) => match (put(&files::absolute(path), &kept.bytes), kept.place) {
             (Ok(()), Place::Cache) => {}
             (Ok(()), place) => {
                 if place == Place::Rescue {
-                    // It has the place that was asked for.
-                    let _ = store.remove_rescued(&capture);
+                    // It is where the user asked for it.
+                    let _ = store.remove_rescued(&kept.capture);
                 }
-                capture.path = path.to_owned();
+                kept.capture.path = path.to_owned();
             }
             (Err(error), Place::Nowhere) => {
                 return Err(CliError::failed(format!("it can't be written: {error}")));
             }
             (Err(error), _) => {
-                let kept = capture.path.display();
-                let message = format!("it can't be written: {error}; the capture is at {kept}");
+                let at = kept.capture.path.display();
+                let message = format!("it can't be written: {error}; the capture is at {at}");
                 return Err(CliError::failed(message));
             }
         },
-        None if place == Place::Nowhere => return Err(nowhere()),
+        None if kept.place == Place::Nowhere => return Err(nowhere()),
         None => {}
     }
     if args.json {
-        print_json(&mut out, &described(&capture, &warnings))?;
+        print_json(&mut out, &kept.json())?;
     } else {
-        print_path(&mut out, &capture.path)?;
+        print_path(&mut out, &kept.capture.path)?;
     }
-    readable(capture, is_readable)
-}
-
-/// Returns the capture if it can be decoded; otherwise that was reported when it was kept.
-fn readable(capture: Capture, is_readable: bool) -> Result<Capture, CliError> {
-    if is_readable {
-        Ok(capture)
-    } else {
-        Err(CliError::Reported)
-    }
+    kept.readable()
 }
 
 fn nowhere() -> CliError {
     CliError::failed("the capture could be written nowhere")
-}
-
-/// Returns a capture as `--json` prints it.
-fn described(capture: &Capture, warnings: &[String]) -> Value {
-    let mut value = list::capture_json(capture);
-    if let Some(fields) = value.as_object_mut() {
-        fields.insert("warnings".to_owned(), json!(warnings));
-    }
-    value
 }
 
 /// Where a capture is.
@@ -123,12 +99,33 @@ enum Place {
 }
 
 /// A capture with its place.
-struct Kept {
-    capture: Capture,
+pub(super) struct Kept {
+    pub(super) capture: Capture,
     place: Place,
     bytes: Vec<u8>,
     warnings: Vec<String>,
-    is_readable: bool,
+    /// Whether it can be decoded; if not, that was reported.
+    pub(super) is_readable: bool,
+}
+
+impl Kept {
+    /// Returns it as `--json` prints it.
+    pub(super) fn json(&self) -> Value {
+        let mut value = list::capture_json(&self.capture);
+        if let Some(fields) = value.as_object_mut() {
+            fields.insert("warnings".to_owned(), json!(self.warnings));
+        }
+        value
+    }
+
+    /// Returns the capture if it can be decoded.
+    fn readable(self) -> Result<Capture, CliError> {
+        if self.is_readable {
+            Ok(self.capture)
+        } else {
+            Err(CliError::Reported)
+        }
+    }
 }
 
 /// Keeps a capture on disk, then decodes it: one that can't be decoded is still kept.
@@ -197,36 +194,17 @@ fn put_away(
     }
 }
 
-/// A capture of a batch, on disk.
-pub(super) struct OneOfSeveral {
-    /// The capture, with its path.
-    pub(super) capture: Capture,
-    /// Its `--json` value.
-    pub(super) value: Value,
-    /// Whether it can be decoded.
-    pub(super) is_readable: bool,
-}
-
 /// Keeps a capture of a batch.
 ///
 /// # Errors
 /// It could not be written to any folder.
-pub(super) fn one_of_several(store: &Store, taken: Taken) -> Result<OneOfSeveral, CliError> {
-    let Kept {
-        capture,
-        place,
-        warnings,
-        is_readable,
-        ..
-    } = keep(store, taken);
-    if place == Place::Nowhere {
-        return Err(nowhere());
+pub(super) fn keep_one(store: &Store, taken: Taken) -> Result<Kept, CliError> {
+    let kept = keep(store, taken);
+    if kept.place == Place::Nowhere {
+        Err(nowhere())
+    } else {
+        Ok(kept)
     }
-    Ok(OneOfSeveral {
-        value: described(&capture, &warnings),
-        capture,
-        is_readable,
-    })
 }
 
 /// Returns a profile's summary, with warnings on what could not be decoded.
