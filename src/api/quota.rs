@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use crate::api::time::PAUSE_MAX;
+
 /// The quota as of the latest response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Quota {
@@ -38,7 +40,7 @@ impl Quota {
         Some(Self {
             remaining,
             limit,
-            resets_in: resets.map(Duration::from_secs),
+            resets_in: resets.map(|seconds| Duration::from_secs(seconds).min(PAUSE_MAX)),
         })
     }
 }

@@ -9,9 +9,7 @@ use std::time::{Duration, Instant};
 use crate::api::error::{Step, UNSTATED_PAUSE};
 use crate::api::lock::lock;
 use crate::api::quota::Quota;
-
-/// The longest pause that is believed.
-const PAUSE_MAX: Duration = Duration::from_secs(24 * 60 * 60);
+use crate::api::time::PAUSE_MAX;
 
 /// Calls that are limited together.
 #[derive(Clone, Copy)]

@@ -2,6 +2,9 @@
 
 use std::time::{Duration, SystemTime};
 
+/// The longest pause that is believed.
+pub(super) const PAUSE_MAX: Duration = Duration::from_secs(24 * 60 * 60);
+
 /// Parses an RFC 3339 time in UTC (`Z` or a zero offset, with or without fractions).
 pub(super) fn parse(text: &str) -> Option<SystemTime> {
     let text = text.trim();
@@ -14,14 +17,16 @@ pub(super) fn format(time: SystemTime) -> String {
     humantime::format_rfc3339_seconds(time).to_string()
 }
 
-/// Parses `Retry-After`: whole seconds, or an HTTP date measured from `now`.
+/// Parses `Retry-After`: whole seconds, or an HTTP date measured from `now`; a longer pause than is believed is cut.
 pub(super) fn retry_after(text: &str, now: SystemTime) -> Option<Duration> {
     let text = text.trim();
-    if let Ok(seconds) = text.parse::<u64>() {
-        return Some(Duration::from_secs(seconds));
-    }
-    let date = httpdate::parse_http_date(text).ok()?;
-    Some(date.duration_since(now).unwrap_or_default())
+    let pause = if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) {
+        text.parse().map_or(PAUSE_MAX, Duration::from_secs)
+    } else {
+        let date = httpdate::parse_http_date(text).ok()?;
+        date.duration_since(now).unwrap_or_default()
+    };
+    Some(pause.min(PAUSE_MAX))
 }
 
 /// Returns by how many seconds `now` is ahead of a response's `Date`; negative if behind.
@@ -62,6 +67,16 @@ mod tests {
             Some(Duration::ZERO)
         );
         assert_eq!(retry_after("soon", now), None);
+        assert_eq!(retry_after("", now), None);
+        for absurd in [
+            "86401",
+            "18446744073709551615",
+            "99999999999999999999999",
+            "Fri, 31 Dec 9999 23:59:59 GMT",
+        ] {
+            assert_eq!(retry_after(absurd, now), Some(PAUSE_MAX), "{absurd}");
+        }
+        assert_eq!(retry_after("-1", now), None);
     }
 
     #[test]
