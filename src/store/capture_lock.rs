@@ -32,6 +32,15 @@ pub struct LockOwner {
     pub until: Option<SystemTime>,
 }
 
+impl LockOwner {
+    /// Returns how long the capture may still take, `overtime` past its window at most; `None` if its window is unknown.
+    #[must_use]
+    pub fn time_left(&self, overtime: Duration) -> Option<Duration> {
+        let end = self.until?.checked_add(overtime)?;
+        Some(end.duration_since(SystemTime::now()).unwrap_or_default())
+    }
+}
+
 #[derive(Debug, Serialize, Deserialize)]
 struct Note {
     worker: String,
@@ -51,11 +60,14 @@ impl Store {
         worker: &str,
         window: Duration,
     ) -> Result<Option<CaptureGuard>, StoreError> {
-        let (path, file) = self.lock_file(key)?;
-        match file.try_lock() {
-            Ok(()) => Ok(Some(guard(file, worker, window))),
-            Err(TryLockError::WouldBlock) => Ok(None),
-            Err(TryLockError::Error(error)) => Err(StoreError::write(&path, error)),
+        loop {
+            let (path, file) = self.lock_file(key)?;
+            match file.try_lock() {
+                Ok(()) if is_at(&file, &path) => return Ok(Some(guard(file, worker, window))),
+                Ok(()) => {}
+                Err(TryLockError::WouldBlock) => return Ok(None),
+                Err(TryLockError::Error(error)) => return Err(StoreError::write(&path, error)),
+            }
         }
     }
 
@@ -69,10 +81,24 @@ impl Store {
         worker: &str,
         window: Duration,
     ) -> Result<CaptureGuard, StoreError> {
-        let (path, file) = self.lock_file(key)?;
-        file.lock()
-            .map_err(|error| StoreError::write(&path, error))?;
-        Ok(guard(file, worker, window))
+        loop {
+            let (path, file) = self.lock_file(key)?;
+            file.lock()
+                .map_err(|error| StoreError::write(&path, error))?;
+            if is_at(&file, &path) {
+                return Ok(guard(file, worker, window));
+            }
+        }
+    }
+
+    /// Breaks a capture lock whose owner is `overtime` past its window: it was stopped and may never go on. The next who asks
+    /// gets the lock. Returns whether it was broken.
+    #[must_use]
+    pub fn break_capture_lock(&self, key: &str, overtime: Duration) -> bool {
+        let left = self
+            .capture_lock_owner(key)
+            .and_then(|owner| owner.time_left(overtime));
+        left == Some(Duration::ZERO) && fs::remove_file(self.lock_path(key)).is_ok()
     }
 
     /// Returns who captures from this account now, in any instance; `None` if the lock is free.
@@ -117,6 +143,25 @@ impl Store {
             .open(&path)
             .map_err(|error| StoreError::write(&path, error))?;
         Ok((path, file))
+    }
+}
+
+/// Returns whether a file is still the one at its path: a lock that was broken meanwhile excludes nobody.
+fn is_at(file: &File, path: &Path) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt as _;
+        let id = |found: fs::Metadata| (found.dev(), found.ino());
+        match (file.metadata(), fs::metadata(path)) {
+            (Ok(held), Ok(named)) => id(held) == id(named),
+            _ => false,
+        }
+    }
+    // A file that is open can't be removed there.
+    #[cfg(not(unix))]
+    {
+        let _ = (file, path);
+        true
     }
 }
 

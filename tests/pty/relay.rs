@@ -346,3 +346,72 @@ fn two_copies_of_the_program_capture_one_after_the_other() {
     );
     second.wait_for("dispatchRequest");
 }
+
+/// Runs a capture by the command, which waits for the lock that this process holds since a capture that ended at `until`.
+fn capture_behind(place: &Place, until: std::time::SystemTime) -> Child {
+    let command = |name: &str| {
+        let mut command = Command::new(PROGRAM);
+        command
+            .args(["capture", "--worker=checkout-api", "--duration=1s"])
+            .envs(place.variables.iter().map(|(name, value)| (name, value)))
+            .env("HOME", place.cache.path().join(name))
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        command
+    };
+    // Its lock file stays.
+    let first = command("first").output().unwrap();
+    assert!(first.status.success(), "{first:?}");
+    let turns = fs::read_dir(place.cache.path().join("turns")).unwrap();
+    let path = turns
+        .filter_map(Result::ok)
+        .map(|entry| entry.path())
+        .find(|path| path.extension().is_some_and(|ending| ending == "lock"))
+        .unwrap();
+    let since_1970 = until.duration_since(std::time::UNIX_EPOCH).unwrap();
+    let file = fs::OpenOptions::new().write(true).open(&path).unwrap();
+    file.lock().unwrap();
+    fs::write(
+        &path,
+        format!(
+            r#"{{"worker":"geo-router","until":{}}}"#,
+            since_1970.as_millis()
+        ),
+    )
+    .unwrap();
+    let child = command("second").spawn().unwrap();
+    // Held until the test ends.
+    std::mem::forget(file);
+    child
+}
+
+#[test]
+fn a_capture_that_was_stopped_is_waited_for_no_longer_than_it_can_last() {
+    let place = Place::new("0.05");
+    let long_ago = std::time::SystemTime::now() - Duration::from_secs(300);
+    let mut second = capture_behind(&place, long_ago);
+    wait_for("capture past the stopped one", || {
+        (place.captures().len() == 2).then_some(())
+    });
+    assert!(second.wait().unwrap().success());
+    // The third finds the lock free.
+    assert!(capture_behind(&place, long_ago).wait().unwrap().success());
+}
+
+#[test]
+fn who_waits_for_a_capture_knows_for_how_long() {
+    let place = Place::new("0.05");
+    let soon = std::time::SystemTime::now() + Duration::from_secs(20);
+    let mut second = capture_behind(&place, soon);
+    let mut line = String::new();
+    let mut errors = BufReader::new(second.stderr.take().unwrap());
+    while !line.contains("geo-router") {
+        line.clear();
+        assert!(errors.read_line(&mut line).unwrap() > 0, "it ended");
+    }
+    assert!(line.contains("2m ") || line.contains("1m 5"), "{line}");
+    std::thread::sleep(Duration::from_secs(4));
+    assert_eq!(second.try_wait().unwrap(), None, "it waits");
+    second.kill().unwrap();
+    second.wait().unwrap();
+}

@@ -69,7 +69,11 @@ pub(super) fn waiting(owner: &LockOwner) -> String {
     } else {
         printable(&owner.worker).into_owned()
     };
-    format!("another flarescope is capturing {what}; waiting for it to finish")
+    let at_most = runtime::longest_wait(owner).map_or_else(String::new, |time| {
+        let time = Duration::from_secs(time.as_secs() + 1);
+        format!(", {} at most", humantime::format_duration(time))
+    });
+    format!("another flarescope is capturing {what}; waiting for it to finish{at_most}")
 }
 
 /// Draws the remaining time on a terminal for as long as it is polled.

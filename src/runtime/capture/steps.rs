@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
+use tokio::time::timeout;
 
 use crate::api::{ApiError, Captured, Client, Step};
 use crate::formats;
@@ -12,6 +13,11 @@ use crate::model::cloudflare::{Account, Capture, CaptureRequest, Origin, Provena
 use crate::model::profile::Profile;
 use crate::runtime::{failures, storage_notes};
 use crate::store::{CaptureGuard, LockOwner, Store, StoreError};
+
+/// How long a capture may last past its window: the longest pause before its call and the wait for its response.
+const OVERTIME: Duration = Duration::from_secs(105);
+/// How long to wait at least before a lock is broken: a new owner has written its note by then.
+const NOTE_WAIT: Duration = Duration::from_secs(2);
 
 /// A capture to take: the request, and who is asked.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -101,13 +107,31 @@ async fn lock(
             return None;
         }
     }
-    let (store, name) = (store.clone(), worker.to_owned());
-    // Waiting for the lock keeps the order of those who wait, which polling would not.
-    let waiting =
-        tokio::task::spawn_blocking(move || store.wait_for_capture_lock(&key, &name, window).ok());
-    let guard = waiting.await.ok().flatten()?;
-    locked(worker);
-    Some(guard)
+    loop {
+        let left = store
+            .capture_lock_owner(&key)
+            .and_then(|owner| owner.time_left(OVERTIME));
+        let patience = left.unwrap_or(OVERTIME).max(NOTE_WAIT);
+        let (lock, of, name) = (store.clone(), key.clone(), worker.to_owned());
+        // Waiting for the lock keeps the order of those who wait, which polling would not.
+        let waiting = tokio::task::spawn_blocking(move || {
+            lock.wait_for_capture_lock(&of, &name, window).ok()
+        });
+        if let Ok(guard) = timeout(patience, waiting).await {
+            let guard = guard.ok().flatten()?;
+            locked(worker);
+            return Some(guard);
+        }
+        if store.break_capture_lock(&key, OVERTIME) {
+            tracing::warn!(stage = "lock-broken", worker, "capture");
+        }
+    }
+}
+
+/// Returns how long the capture that holds the lock may still take.
+#[must_use]
+pub fn longest_wait(owner: &LockOwner) -> Option<Duration> {
+    owner.time_left(OVERTIME)
 }
 
 /// Returns the key of an account's lock; an account of the demo server has another key than the real one.
