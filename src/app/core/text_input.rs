@@ -91,14 +91,17 @@ impl Input {
         }
     }
 
-    /// Inserts text at the cursor; control characters are left out, since a paste may hold any.
-    pub fn insert(&mut self, added: &str) {
+    /// Inserts text at the cursor; control characters are left out, since a paste may hold any. Returns whether there is room
+    /// for it.
+    pub fn insert(&mut self, added: &str) -> bool {
         self.offers = None;
         let clean: String = added.chars().filter(|c| !c.is_control()).collect();
-        if self.text.len() + clean.len() <= LINE_MAX {
+        let fits = self.text.len() + clean.len() <= LINE_MAX;
+        if fits {
             self.text.insert_str(self.cursor, &clean);
             self.cursor += clean.len();
         }
+        fits
     }
 
     /// Does an editing command; returns whether the text changed.

@@ -12,6 +12,7 @@ use crate::app::overlays::picker::{Picker, PickerItem};
 use crate::app::screens::profile::source_view::CodeState;
 use crate::app::screens::workers::Section;
 use crate::app::state::State;
+use crate::model::text::units;
 
 /// Returns the line that has the keys: the one at the bottom, or a form's field.
 fn line(state: &mut State) -> Option<&mut Input> {
@@ -31,7 +32,14 @@ fn line(state: &mut State) -> Option<&mut Input> {
 
 /// Inserts text at the cursor. Returns whether a line is open.
 pub(crate) fn insert(state: &mut State, text: &str) -> bool {
-    line(state).map(|line| line.insert(text)).is_some()
+    let Some(line) = line(state) else {
+        return false;
+    };
+    if !line.insert(text) {
+        let size = units::thousands(text.len() as i128);
+        state.warn(format!("{size} bytes are too long for this line."));
+    }
+    true
 }
 
 /// Runs an editing command. Returns whether the text has changed.

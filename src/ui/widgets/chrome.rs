@@ -122,11 +122,11 @@ pub(crate) fn message(c: &mut Canvas<'_>, state: &State, count: &str) -> bool {
     let y = c.rows().saturating_sub(2);
     if let Some(input) = &state.input {
         let offers = input.offers.as_ref();
-        line(
-            c,
-            input,
-            offers.map(Completions::count).as_deref().unwrap_or(count),
-        );
+        let warning = state.notice.as_ref().filter(|notice| notice.warns);
+        let beside = warning
+            .map(|notice| state.settings.keys.expand_keys(&notice.text))
+            .or_else(|| offers.map(Completions::count));
+        line(c, input, beside.as_deref().unwrap_or(count));
         if let Some(offers) = offers {
             offered(c, y, offers);
         }
