@@ -314,13 +314,13 @@ fn list_captures(services: &Services) -> EffectResult {
 
 /// Writes an export to its file.
 fn write_export(job: &ExportJob) -> EffectResult {
-    let made = files::missing_folder(&files::absolute(&job.path));
+    let made = files::missing_folder(&files::typed(&job.path));
     exported(export::run(job), made)
 }
 
 /// Writes a screenshot to its file.
 fn write_screenshot(job: &ScreenshotJob, drawn: &str) -> EffectResult {
-    let path = files::absolute(&job.path);
+    let path = files::typed(&job.path);
     let made = files::missing_folder(&path);
     let written = files::write(&path, drawn.as_bytes(), job.overwrite);
     exported(written.map(|()| path).map_err(WriteError::File), made)

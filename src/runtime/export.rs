@@ -41,7 +41,7 @@ pub(super) enum WriteError {
 /// Runs an export. Returns the file's absolute path.
 pub(super) fn run(job: &ExportJob) -> Result<PathBuf, WriteError> {
     let format = format(job.format).ok_or(WriteError::Screen)?;
-    let path = files::absolute(&job.path);
+    let path = files::typed(&job.path);
     files::check(&path, job.overwrite)?;
     let bytes = match &job.compared {
         None => view(job, format)?,

@@ -52,6 +52,37 @@ pub fn absolute(path: &Path) -> PathBuf {
     std::path::absolute(&path).unwrap_or(path)
 }
 
+/// Returns the absolute path that a typed text means. If there is no such file, it may be quoted as for a shell, or a file's
+/// address, as terminals and desktops write it when a file is dragged.
+pub(super) fn typed(path: &Path) -> PathBuf {
+    let plain = absolute(path);
+    let unquoted = path.to_str().filter(|_| !plain.exists()).and_then(unquote);
+    unquoted.map_or(plain, |text| absolute(&text))
+}
+
+/// Returns the path in a quoted text or an address; `None` if it is neither.
+fn unquote(text: &str) -> Option<PathBuf> {
+    let text = text.trim();
+    if text.starts_with("file://") {
+        return url::Url::parse(text).ok()?.to_file_path().ok();
+    }
+    let escapes = cfg!(unix);
+    if !(text.starts_with(['\'', '"']) || (escapes && text.contains('\\'))) {
+        return None;
+    }
+    let (mut path, mut quote) = (String::new(), None);
+    let mut chars = text.chars();
+    while let Some(c) = chars.next() {
+        match (c, quote) {
+            ('\\', None | Some('"')) if escapes => path.extend(chars.next()),
+            ('\'' | '"', None) => quote = Some(c),
+            (c, Some(open)) if c == open => quote = None,
+            (c, _) => path.push(c),
+        }
+    }
+    (quote.is_none() && !path.is_empty()).then(|| path.into())
+}
+
 /// Rejects a path that can't be written to, before the content is computed.
 ///
 /// # Errors
@@ -164,6 +195,33 @@ mod tests {
         assert_eq!(absolute(Path::new("~/a/b.pprof")), home.join("a/b.pprof"));
         assert!(absolute(Path::new("b.pprof")).is_absolute());
         assert_eq!(absolute(Path::new("/x/~/b")), Path::new("/x/~/b"));
+    }
+
+    #[test]
+    fn a_quoted_or_dragged_path_is_the_file_that_it_means() {
+        let dir = tempfile::tempdir().unwrap();
+        let file = dir.path().join("it's a b");
+        let folder = dir.path().display();
+        let meant = |text: String| typed(Path::new(&text));
+        for text in [
+            format!("{folder}/it's a b"),
+            format!("'{folder}/it'\\''s a b'"),
+            format!("\"{folder}/it's a b\" "),
+            format!("{folder}/it\\'s\\ a\\ b"),
+            format!("file://{folder}/it's%20a%20b"),
+        ] {
+            assert_eq!(meant(text.clone()), file, "before it is there: {text}");
+            std::fs::write(&file, "").unwrap();
+            assert_eq!(meant(text.clone()), file, "{text}");
+            std::fs::remove_file(&file).unwrap();
+        }
+        for text in ["it's", "a'b'", "'a", "file://host/a", "'", "''"] {
+            assert_eq!(meant(format!("{folder}/{text}")), dir.path().join(text));
+            assert_eq!(meant(text.to_owned()), absolute(Path::new(text)), "{text}");
+        }
+        let quoted = dir.path().join("a\\ b");
+        std::fs::write(&quoted, "").unwrap();
+        assert_eq!(typed(&quoted), quoted, "there is a file of that name");
     }
 
     #[test]

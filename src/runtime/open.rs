@@ -71,7 +71,7 @@ pub(super) fn open(
 
 /// Opens a file; if it is a copy of a capture, that capture.
 pub(super) fn open_file(services: &Services, path: &Path) -> EffectResult {
-    let path: PathBuf = files::absolute(path);
+    let path: PathBuf = files::typed(path);
     if let Some(capture) = services.store.like(&path) {
         return open_capture(services, capture);
     }

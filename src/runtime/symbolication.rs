@@ -7,7 +7,7 @@ use crate::app::{Failure, FailureKind, MapJob, MapNames, ProfileResponse, Respon
 use crate::model::profile::Profile;
 use crate::model::source_map::{Fit, SourceMap, restore};
 use crate::model::text::sanitize::printable;
-use crate::runtime::files::absolute;
+use crate::runtime::files;
 use crate::runtime::tasks::EffectResult;
 use crate::runtime::{Services, source_maps};
 use crate::store::Store;
@@ -51,7 +51,7 @@ pub fn names(
 
 /// Loads a map for the open profile and remembers it for its Worker.
 pub(super) fn load(services: &Services, job: &MapJob) -> EffectResult {
-    let path = absolute(&job.path);
+    let path = files::typed(&job.path);
     let maps = source_maps::load(std::slice::from_ref(&path))
         .map_err(|error| Failure::new(FailureKind::File, format!("{error}.")))?;
     let answer = names(&job.profile, &maps, std::slice::from_ref(&path));
