@@ -1,7 +1,5 @@
 //! `flarescope`, `flarescope open` and `flarescope demo`: the full screen.
 
-use std::io;
-use std::io::IsTerminal as _;
 use std::path::PathBuf;
 
 #[cfg(feature = "demo")]
@@ -17,7 +15,7 @@ use crate::inspector::{Address, Inspector};
 use crate::model::cloudflare::{Account, Capture, short};
 use crate::runtime::{Access, Ending, Local, Opening, RunError, Services, Source, Start, run};
 use crate::store::{Choice, Store};
-use crate::term::TermError;
+use crate::term::{Screen, TermError};
 use crate::ui::glyphs::Glyphs;
 use crate::ui::theme::{Depth, ThemeError, Themes};
 use crate::{app, config, inspector, term};
@@ -208,16 +206,12 @@ pub(super) fn demo(options: demo::Options, look: &LookArgs) -> CliResult {
     show(&account, look, Lists::Demo(options), None, None)
 }
 
-/// Rejects a standard output that is not a terminal.
+/// Rejects a standard output that can't show the screen.
 ///
 /// # Errors
 /// [`CliError::Usage`].
 pub(super) fn needs_terminal() -> Result<(), CliError> {
-    if io::stdout().is_terminal() {
-        Ok(())
-    } else {
-        Err(CliError::Usage(TermError::NoTerminal.to_string()))
-    }
+    Screen::check().map_err(|error| CliError::Usage(error.to_string()))
 }
 
 fn show(

@@ -17,6 +17,9 @@ use crate::term::writer::FrameWriter;
 /// Size assumed if the terminal reports none, as serial lines do.
 const SIZE_UNKNOWN: (u16, u16) = (80, 24);
 
+/// Largest size that is drawn on; no screen has more, and a frame of what a terminal may claim takes all memory.
+const SIZE_MAX: (u16, u16) = (1500, 500);
+
 /// Whether the terminal reports clicks and the wheel; [`restore`] turns it off again.
 static MOUSE: AtomicBool = AtomicBool::new(false);
 /// Requests presses and the wheel, in the encoding without a limit on columns. No movement: it floods slow links.
@@ -36,9 +39,10 @@ pub enum TermError {
         "the screen needs a terminal on standard output; for scripts there are commands: `flarescope --help`"
     )]
     NoTerminal,
-    /// The terminal can't move its cursor.
+    /// The terminal can't move its cursor, or doesn't say that it can.
     #[error(
-        "the terminal can't show a screen (TERM is `{0}`); for scripts there are commands: `flarescope --help`"
+        "the terminal can't show a screen (TERM is {}); for scripts there are commands: `flarescope --help`",
+        if .0.is_empty() { "not set" } else { .0 }
     )]
     Dumb(String),
     /// An error of the system.
@@ -60,12 +64,7 @@ impl Screen {
     /// # Errors
     /// [`TermError`]; the terminal is then as it was.
     pub fn take() -> Result<Self, TermError> {
-        if !io::stdout().is_terminal() {
-            return Err(TermError::NoTerminal);
-        }
-        if let Some(term) = std::env::var("TERM").ok().filter(|t| t == "dumb") {
-            return Err(TermError::Dumb(term));
-        }
+        Self::check()?;
         // With NO_COLOR the styles have no colours already. The library would add a reset to each.
         crossterm::style::force_color_output(true);
         let drawing = std::thread::current().id();
@@ -79,11 +78,29 @@ impl Screen {
         })
     }
 
+    /// Checks that the terminal can show a screen.
+    ///
+    /// # Errors
+    /// [`TermError::NoTerminal`] or [`TermError::Dumb`].
+    pub fn check() -> Result<(), TermError> {
+        if !io::stdout().is_terminal() {
+            return Err(TermError::NoTerminal);
+        }
+        let term = std::env::var("TERM").unwrap_or_default();
+        // The console of Windows sets none.
+        if term == "dumb" || (term.is_empty() && cfg!(unix)) {
+            return Err(TermError::Dumb(term));
+        }
+        Ok(())
+    }
+
     /// Returns columns and rows; the default size for a terminal that reports 0×0.
     #[must_use]
     pub fn size() -> (u16, u16) {
         match terminal::size() {
-            Ok((columns, rows)) if columns > 0 && rows > 0 => (columns, rows),
+            Ok((columns, rows)) if columns > 0 && rows > 0 => {
+                (columns.min(SIZE_MAX.0), rows.min(SIZE_MAX.1))
+            }
             _ => SIZE_UNKNOWN,
         }
     }

@@ -17,6 +17,8 @@ use rustix::termios::{LocalModes, tcgetattr};
 
 /// How long a text is waited for: builds of other people's machines are slow.
 const PATIENCE: Duration = Duration::from_secs(40);
+/// More rows or columns than any program draws on.
+const LARGEST: u16 = 2_000;
 /// Turned on by the program; turned off by whoever ends it.
 const PASTE_ON: &str = "\x1b[?2004h";
 const PASTE_OFF: &str = "\x1b[?2004l";
@@ -186,12 +188,11 @@ impl Terminal {
 
     /// Gives the terminal another size; what is on it until the program draws anew is anyone's guess.
     pub(crate) fn resize(&mut self, columns: u16, rows: u16) {
-        self.seen
-            .0
-            .lock()
-            .unwrap()
-            .parser
-            .set_size(at_least_one(rows), at_least_one(columns));
+        // Of a terminal that claims to be larger than any, a corner is enough.
+        self.seen.0.lock().unwrap().parser.set_size(
+            at_least_one(rows.min(LARGEST)),
+            at_least_one(columns.min(LARGEST)),
+        );
         self.master
             .as_ref()
             .unwrap()
