@@ -27,6 +27,7 @@ mod top;
 mod view_args;
 
 use std::io::IsTerminal as _;
+use std::panic::AssertUnwindSafe;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -34,11 +35,16 @@ use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
 use crate::config::Environment;
 use crate::export::columns;
+use crate::runtime;
 use crate::runtime::log;
 
 pub use connect::{Session, connect};
 pub use failure::{CliError, CliResult};
 pub use local::LocalArgs;
+
+/// How many files have to be allowed to be open at once: a screen with a capture has half of these.
+#[cfg(unix)]
+const FILES_MIN: u64 = 64;
 
 /// Profile Cloudflare Workers and Durable Objects in production, and read the result in a terminal.
 #[derive(Debug, Parser)]
@@ -129,6 +135,21 @@ impl Command {
         }
     }
 
+    /// Returns whether it runs tasks, for the screen or the network, and doesn't only read files.
+    const fn has_tasks(&self) -> bool {
+        !matches!(
+            self,
+            Self::Top(_)
+                | Self::Diff(_)
+                | Self::Export(_)
+                | Self::Source(_)
+                | Self::Cache(_)
+                | Self::Config(_)
+                | Self::Completions(_)
+                | Self::Man(_)
+        )
+    }
+
     fn run(&self, account: &AccountArgs, look: &LookArgs) -> CliResult {
         match self {
             Self::Open(args) => screen::open(args, account, look),
@@ -178,6 +199,32 @@ impl Cli {
     }
 }
 
+/// Runs a command; a panic is a fault of the program, with an exit code of its own.
+fn catching(command: impl FnOnce() -> CliResult) -> CliResult {
+    std::panic::catch_unwind(AssertUnwindSafe(command)).unwrap_or_else(|panic| {
+        let reason = runtime::panic_message(&*panic);
+        Err(CliError::Fault(format!(
+            "a bug of flarescope ended it: {reason}"
+        )))
+    })
+}
+
+/// Rejects a limit on open files that is too low for tasks: libraries panic at it.
+///
+/// # Errors
+/// [`CliError::Failed`].
+fn enough_files() -> CliResult {
+    #[cfg(unix)]
+    if let Some(limit) = rustix::process::getrlimit(rustix::process::Resource::Nofile).current
+        && limit < FILES_MIN
+    {
+        return Err(CliError::failed(format!(
+            "only {limit} files may be open at once, and flarescope needs {FILES_MIN}: ulimit -n {FILES_MIN} allows them"
+        )));
+    }
+    Ok(())
+}
+
 /// Runs the program with the process's own arguments and returns its exit code.
 #[must_use]
 pub fn run() -> ExitCode {
@@ -189,7 +236,11 @@ pub fn run() -> ExitCode {
         Ok(parsed) => parsed,
         Err(error) => return failure::refuse(&error),
     };
-    let result = cli.start_log().and_then(|()| {
+    let result = catching(|| {
+        if cli.command.as_ref().is_none_or(Command::has_tasks) {
+            enough_files()?;
+        }
+        cli.start_log()?;
         // Without a terminal crossterm would start programs to find out.
         let is_asked = log::file().is_some() && std::io::stdout().is_terminal();
         let size = is_asked
@@ -210,4 +261,22 @@ pub fn run() -> ExitCode {
     let code = result.map_or_else(|error| error.report(json), |()| 0);
     tracing::info!(code, "end");
     ExitCode::from(code)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_is_a_fault_with_exit_code_70() {
+        let error = catching(|| panic!("the flame went out")).unwrap_err();
+        assert!(error.message().ends_with("the flame went out"));
+        assert_eq!(error.report(false), 70);
+        assert_eq!(
+            catching(|| Err(CliError::Signal(15)))
+                .unwrap_err()
+                .report(false),
+            143
+        );
+    }
 }

@@ -38,3 +38,4 @@ pub use headless::{Headless, LeftOut, headless};
 pub use screenshot::Painter;
 pub use services::{Access, Local, Services, Source};
 pub use storage_notes::{destination_note, eviction_note, rescue_note, still_rescued};
+pub use tasks::panic_message;

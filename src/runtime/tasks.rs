@@ -23,7 +23,8 @@ pub(super) type Writes = Sender<Infallible>;
 pub(super) type EffectResult = Result<Response, Failure>;
 
 /// Returns the message of a panic.
-pub(super) fn panic_message(panic: &(dyn std::any::Any + Send)) -> String {
+#[must_use]
+pub fn panic_message(panic: &(dyn std::any::Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
     text.or_else(|| panic.downcast_ref::<String>().cloned())
         .unwrap_or_else(|| "no reason given".to_owned())
