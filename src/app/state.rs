@@ -328,6 +328,16 @@ impl State {
         counts || self.captures.running.is_some() || !self.captures.waiting.is_empty()
     }
 
+    /// Returns whether the list of Workers has the keys, and no row to show yet because it is still loading.
+    #[must_use]
+    pub fn awaits_workers(&self) -> bool {
+        self.screen == Screen::Workers
+            && self.input.is_none()
+            && self.overlays.top().is_none()
+            && self.workers.order.is_empty()
+            && matches!(self.workers.load, Load::Running(_))
+    }
+
     pub(super) fn say(&mut self, text: impl Into<Message>) {
         self.notice = Some(Notice {
             text: text.into(),

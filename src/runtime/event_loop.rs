@@ -3,17 +3,17 @@
 use std::io;
 use std::time::{Duration, Instant, SystemTime};
 
-use crossterm::event::{Event, EventStream, MouseButton, MouseEventKind};
-use futures_util::StreamExt as _;
+use crossterm::clipboard::CopyToClipboard;
 use tokio::sync::mpsc;
-use tokio::time::{MissedTickBehavior, interval, sleep, sleep_until, timeout};
+use tokio::time::{MissedTickBehavior, interval, sleep, timeout};
 
-use crate::app::{Action, Batch, Effect, ExportEffect, Moment, Response, Session, State};
+use crate::app::{Action, Batch, Effect, ExportEffect, Moment, Session, State};
 use crate::runtime::executor::Executor;
+use crate::runtime::input::Input;
 use crate::runtime::signals::{HANGUP, JobControl, Jobs, Signals};
 use crate::runtime::tasks::{Done, Writes};
-use crate::runtime::{Painter, Services, clipboard};
-use crate::term::{Rejoin, Screen, TermError};
+use crate::runtime::{Painter, Services};
+use crate::term::{Event, Screen, TermError};
 use crate::ui::glyphs::Glyphs;
 use crate::ui::theme::{Depth, Theme, Themes};
 use crate::{app, term, ui};
@@ -24,6 +24,8 @@ const FRAME: Duration = Duration::from_millis(33);
 const TICK: Duration = Duration::from_millis(250);
 /// Capacity of the response channel; tasks wait while it is full.
 const ANSWERS: usize = 64;
+/// Most keys that are kept for a list that is loading.
+const TYPED_AHEAD_MAX: usize = 256;
 /// How long shutdown waits for disk writes.
 const LAST_WRITES: Duration = Duration::from_secs(5);
 /// How long the loop may take to end and to restore the terminal after a signal.
@@ -110,15 +112,16 @@ pub fn run(start: Start) -> Result<Ending, RunError> {
         .worker_threads(2)
         .enable_all()
         .build()?;
-    let (signals, jobs) = {
+    let (signals, jobs, input) = {
         let _inside = runtime.enter();
-        (Signals::listen()?, Jobs::listen()?)
+        let input = Input::open().map_err(TermError::Io)?;
+        (Signals::listen()?, Jobs::listen()?, input)
     };
     let (tell, received) = mpsc::channel(1);
     let guard = runtime.spawn(end_in_time(signals, tell));
     let mut screen = Screen::take()?;
     let (held, mut writes) = mpsc::channel(1);
-    let ending = runtime.block_on(Loop::new(start, held).run(&mut screen, received, jobs));
+    let ending = runtime.block_on(Loop::new(start, held).run(&mut screen, received, jobs, input));
     drop(screen);
     guard.abort();
     // Shutdown waits for disk writes, but not for a DNS lookup or a file that blocks.
@@ -148,15 +151,16 @@ struct Loop {
     glyphs: Glyphs,
     ending: Option<Ending>,
     first: Vec<Effect>,
+    /// Keys for a row of a list that is still loading.
+    typed_ahead: Vec<app::Key>,
 }
 
 /// What woke the loop.
 enum Woken {
     Draw,
-    Terminal(Option<io::Result<Event>>),
+    Terminal(io::Result<Event>),
     Answer(Done),
     Tick,
-    Keys,
     Signal(u8),
     Job(JobControl),
 }
@@ -194,6 +198,7 @@ impl Loop {
             glyphs: start.glyphs,
             ending: None,
             first,
+            typed_ahead: Vec::new(),
         }
     }
 
@@ -203,8 +208,9 @@ impl Loop {
         screen: &mut Screen,
         received: mpsc::Receiver<u8>,
         jobs: Jobs,
+        input: Input,
     ) -> Result<Ending, RunError> {
-        match self.go_on(screen, received, jobs).await {
+        match self.go_on(screen, received, jobs, input).await {
             Err(RunError::Io(_)) => Ok(Ending::Signal(HANGUP)),
             ended => ended,
         }
@@ -215,27 +221,24 @@ impl Loop {
         screen: &mut Screen,
         mut received: mpsc::Receiver<u8>,
         mut jobs: Jobs,
+        mut input: Input,
     ) -> Result<Ending, RunError> {
-        let mut events = EventStream::new();
         let mut frame = interval(FRAME);
         let mut tick = interval(TICK);
         // No burst of frames after a pause.
         frame.set_missed_tick_behavior(MissedTickBehavior::Delay);
         tick.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        let mut rejoin = Rejoin::default();
         let mut dirty = true;
         for effect in std::mem::take(&mut self.first) {
             self.perform(effect, screen)?;
         }
         while self.ending.is_none() {
-            let held = rejoin.deadline();
             let woken = tokio::select! {
                 biased; // Drawing first: its timer bounds it, so that it can't starve input; input could starve it.
                 _ = frame.tick(), if dirty => Woken::Draw,
                 Some(number) = received.recv() => Woken::Signal(number),
                 job = jobs.next() => Woken::Job(job),
-                event = events.next() => Woken::Terminal(event),
-                () = sleep_until(held.unwrap_or_else(Instant::now).into()), if held.is_some() => Woken::Keys,
+                event = input.next() => Woken::Terminal(event),
                 Some(done) = self.answers.recv() => Woken::Answer(done),
                 _ = tick.tick(), if self.state.is_counting() => Woken::Tick,
             };
@@ -257,20 +260,15 @@ impl Loop {
                     }
                 }
                 // The terminal is gone: nothing more can be shown.
-                Woken::Terminal(None | Some(Err(_))) => {
-                    self.ending = Some(Ending::Signal(HANGUP));
-                }
-                Woken::Terminal(Some(Ok(event))) => {
-                    dirty |= self.event(event, &mut rejoin, screen)?
-                }
-                Woken::Keys => {
-                    for key in rejoin.expired(Instant::now()) {
-                        dirty |= self.key(key, screen)?;
-                    }
-                }
+                Woken::Terminal(Err(_)) => self.ending = Some(Ending::Signal(HANGUP)),
+                Woken::Terminal(Ok(event)) => dirty |= self.event(event, screen)?,
                 Woken::Answer(Done::Answer(id, outcome)) => {
                     self.apply(Action::Done(id, outcome), screen)?;
+                    self.replay(screen)?;
                     dirty = true;
+                }
+                Woken::Answer(Done::Clipboard(text)) => {
+                    screen.write(CopyToClipboard::to_clipboard_from(text))?;
                 }
                 Woken::Answer(Done::Ended(id)) => self.executor.remove(id),
                 Woken::Tick => {
@@ -283,43 +281,73 @@ impl Loop {
     }
 
     /// Handles an event of the terminal. Returns whether the screen may have changed.
-    fn event(
-        &mut self,
-        event: Event,
-        rejoin: &mut Rejoin,
-        screen: &mut Screen,
-    ) -> Result<bool, RunError> {
-        match event {
-            Event::Key(event) => {
-                let mut dirty = false;
-                for key in term::keys(&event) {
-                    for key in rejoin.take(key, Instant::now()) {
-                        dirty |= self.key(key, screen)?;
-                    }
-                }
-                Ok(dirty)
+    fn event(&mut self, event: Event, screen: &mut Screen) -> Result<bool, RunError> {
+        let action = match event {
+            Event::Key(key) => {
+                // Enter arrives like that if it was typed before the screen had the terminal.
+                let enter = (key == app::Key::Ctrl('j')).then_some(app::Key::Enter);
+                let meant = |key| app::interpret(&self.state, key);
+                let action = meant(key).or_else(|| enter.and_then(meant));
+                self.keep_typed_ahead(key, action.as_ref());
+                action
             }
-            Event::Paste(text) => {
-                self.apply(Action::Paste(text), screen)?;
-                Ok(true)
-            }
-            Event::Mouse(event) => {
-                let (x, y) = (event.column, event.row);
-                let action = match event.kind {
-                    MouseEventKind::Down(MouseButton::Left) => Action::Click(x, y),
-                    MouseEventKind::ScrollDown => Action::Wheel { down: true, x, y },
-                    MouseEventKind::ScrollUp => Action::Wheel { down: false, x, y },
-                    _ => return Ok(false),
-                };
-                self.apply(action, screen)?;
-                Ok(true)
-            }
-            Event::Resize(..) => {
+            Event::Paste(text) => Some(Action::Paste(text)),
+            Event::Click(x, y) => Some(Action::Click(x, y)),
+            Event::Wheel { down, x, y } => Some(Action::Wheel { down, x, y }),
+            Event::Resize => {
                 self.resized(screen)?;
-                Ok(true)
+                return Ok(true);
             }
-            _ => Ok(false),
+        };
+        let Some(action) = action else {
+            return Ok(false);
+        };
+        self.apply(action, screen)?;
+        Ok(true)
+    }
+
+    /// Keeps a key that is for a row if the Workers are still loading: without any it does nothing but say so. Another key ends
+    /// what was typed ahead.
+    fn keep_typed_ahead(&mut self, key: app::Key, action: Option<&Action>) {
+        use app::Command as C;
+        if !self.state.awaits_workers() {
+            return;
         }
+        let is_for_row = matches!(
+            action,
+            Some(Action::Run(
+                C::Down
+                    | C::Up
+                    | C::PageDown
+                    | C::PageUp
+                    | C::HalfPageDown
+                    | C::HalfPageUp
+                    | C::First
+                    | C::Last
+                    | C::Open
+                    | C::CopyName
+                    | C::Capture
+            ))
+        );
+        if !is_for_row {
+            self.typed_ahead.clear();
+        } else if self.typed_ahead.len() < TYPED_AHEAD_MAX {
+            self.typed_ahead.push(key);
+        }
+    }
+
+    /// Presses the keys that were kept, once there are rows; without any they mean something else.
+    fn replay(&mut self, screen: &mut Screen) -> Result<(), RunError> {
+        if self.typed_ahead.is_empty() || self.state.awaits_workers() {
+            return Ok(());
+        }
+        let keys = std::mem::take(&mut self.typed_ahead);
+        if !self.state.workers.order.is_empty() {
+            for key in keys {
+                self.event(Event::Key(key), screen)?;
+            }
+        }
+        Ok(())
     }
 
     /// Adopts the terminal's current size.
@@ -327,14 +355,6 @@ impl Loop {
         let (columns, rows) = Screen::size();
         screen.resize(columns, rows);
         self.apply(Action::Resize(columns, rows), screen)
-    }
-
-    fn key(&mut self, key: app::Key, screen: &mut Screen) -> Result<bool, RunError> {
-        let Some(action) = app::interpret(&self.state, key) else {
-            return Ok(false);
-        };
-        self.apply(action, screen)?;
-        Ok(true)
     }
 
     fn apply(&mut self, action: Action, screen: &mut Screen) -> Result<(), RunError> {
@@ -348,8 +368,7 @@ impl Loop {
     fn perform(&mut self, effect: Effect, screen: &mut Screen) -> Result<(), RunError> {
         match self.executor.start(effect) {
             Some(Effect::Copy(id, text)) => {
-                let said = copy(&text, screen)?;
-                self.apply(Action::Done(id, Ok(said)), screen)?;
+                self.executor.copy(id, text);
             }
             Some(Effect::Export(id, ExportEffect::Screenshot(job))) => {
                 let painter = Painter {
@@ -388,13 +407,4 @@ impl Loop {
         let (state, theme, glyphs) = (&self.state, &self.theme, self.glyphs);
         Ok(screen.draw(|buffer| ui::draw(buffer, state, theme, glyphs, now()))?)
     }
-}
-
-fn copy(text: &str, screen: &mut Screen) -> io::Result<Response> {
-    use crossterm::clipboard::CopyToClipboard;
-    let way = clipboard::copy(text);
-    if matches!(way, clipboard::Way::Terminal) {
-        screen.write(CopyToClipboard::to_clipboard_from(text))?;
-    }
-    Ok(Response::Copied(way.message()))
 }

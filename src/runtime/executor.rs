@@ -21,8 +21,8 @@ use crate::runtime::export::WriteError;
 use crate::runtime::files::FileError;
 use crate::runtime::tasks::{Done, EffectResult, Writes, blocking, panic_message};
 use crate::runtime::{
-    Services, analysis, export, failures, files, lists, local, merge, open, other_instances,
-    path_completion, symbolication,
+    Services, analysis, clipboard, export, failures, files, lists, local, merge, open,
+    other_instances, path_completion, symbolication,
 };
 use crate::store::TRASH_RETENTION;
 
@@ -249,6 +249,12 @@ impl Executor {
         } else {
             time
         }
+    }
+
+    /// Copies a text to the clipboard.
+    pub(super) fn copy(&mut self, id: RequestId, text: String) {
+        let responses = self.responses.clone();
+        self.spawn(id, clipboard::copy(text, responses));
     }
 
     /// Writes a screenshot.

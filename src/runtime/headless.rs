@@ -99,6 +99,8 @@ pub fn headless(
                         executor.remove(id);
                         continue;
                     }
+                    // Copying is skipped.
+                    Some(Done::Clipboard(_)) => continue,
                     None => break,
                 }
             } else if let Some(key) = keys.next() {

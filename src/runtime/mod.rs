@@ -14,6 +14,7 @@ mod export;
 mod failures;
 pub mod files;
 mod headless;
+mod input;
 mod lists;
 mod local;
 pub mod log;

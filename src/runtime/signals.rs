@@ -5,11 +5,14 @@ use std::io;
 use std::os::fd::{AsFd as _, BorrowedFd};
 
 #[cfg(unix)]
-use tokio::io::Interest;
+use futures_util::future::select_all;
 #[cfg(unix)]
-use tokio::io::unix::AsyncFd;
+use rustix::process::Signal as Number;
 #[cfg(unix)]
 use tokio::signal::unix::{Signal, SignalKind, signal};
+
+#[cfg(unix)]
+use crate::runtime::input::watch;
 
 /// SIGHUP: the terminal is gone.
 pub(super) const HANGUP: u8 = 1;
@@ -25,30 +28,49 @@ pub(super) enum JobControl {
 
 /// The signals that end the program. While this listens, their default actions are off.
 #[cfg(unix)]
-pub(super) struct Signals {
-    hangup: Signal,
-    interrupt: Signal,
-    terminate: Signal,
-}
+pub(super) struct Signals(Vec<(u8, Signal)>);
 
 #[cfg(unix)]
 impl Signals {
+    /// All that would end the program by default and can be sent to it: each would leave the terminal in raw mode.
+    const ENDING: [Number; 10] = [
+        Number::HUP,
+        Number::INT,
+        Number::QUIT,
+        Number::USR1,
+        Number::USR2,
+        Number::ALARM,
+        Number::TERM,
+        Number::XCPU,
+        Number::VTALARM,
+        Number::PROF,
+    ];
+
     /// Starts to listen; must be called inside a runtime and before the terminal is taken over: a signal in
     /// between would end the program and leave the terminal in raw mode.
     pub(super) fn listen() -> io::Result<Self> {
-        Ok(Self {
-            hangup: signal(SignalKind::hangup())?,
-            interrupt: signal(SignalKind::interrupt())?,
-            terminate: signal(SignalKind::terminate())?,
-        })
+        let listen = |number: Number| {
+            let raw = number.as_raw();
+            let signal = signal(SignalKind::from_raw(raw))?;
+            Ok((u8::try_from(raw).unwrap_or_default(), signal))
+        };
+        Self::ENDING
+            .into_iter()
+            .map(listen)
+            .collect::<io::Result<_>>()
+            .map(Self)
     }
 
-    /// Waits for the next signal, or for the loss of the terminal. Returns its number: 1 SIGHUP, 2 SIGINT, 15 SIGTERM.
+    /// Waits for the next signal, or for the loss of the terminal. Returns its number.
     pub(super) async fn next(&mut self) -> u8 {
+        let signals = self.0.iter_mut().map(|(number, signal)| {
+            Box::pin(async move {
+                signal.recv().await;
+                *number
+            })
+        });
         tokio::select! {
-            _ = self.hangup.recv() => HANGUP,
-            _ = self.interrupt.recv() => 2,
-            _ = self.terminate.recv() => 15,
+            (number, ..) = select_all(signals) => number,
             () = hung_up() => HANGUP,
         }
     }
@@ -75,15 +97,9 @@ async fn hung_up() {
 
 /// Waits until the other end is closed; forever if the system can't report it. Reads nothing.
 #[cfg(unix)]
-#[expect(
-    deprecated,
-    reason = "its successor is unsafe, for the sake of types that change their descriptor, which an `OwnedFd` does not"
-)]
 async fn closed(fd: BorrowedFd<'_>) {
-    // A file descriptor of its own: the input's is the terminal library's.
-    let watched = fd
-        .try_clone_to_owned()
-        .and_then(|fd| AsyncFd::with_interest(fd, Interest::READABLE));
+    // A file descriptor of its own: the input has another.
+    let watched = fd.try_clone_to_owned().and_then(watch);
     if let Ok(watched) = watched {
         while let Ok(mut guard) = watched.readable().await {
             if guard.ready().is_read_closed() {
@@ -106,10 +122,10 @@ pub(super) struct Jobs {
 impl Jobs {
     /// Starts to listen; must be called inside a runtime.
     pub(super) fn listen() -> io::Result<Self> {
-        let kind = |signal: rustix::process::Signal| SignalKind::from_raw(signal.as_raw());
+        let kind = |number: Number| SignalKind::from_raw(number.as_raw());
         Ok(Self {
-            stop: signal(kind(rustix::process::Signal::TSTP))?,
-            go_on: signal(kind(rustix::process::Signal::CONT))?,
+            stop: signal(kind(Number::TSTP))?,
+            go_on: signal(kind(Number::CONT))?,
         })
     }
 

@@ -11,6 +11,8 @@ use crate::runtime::failures;
 pub(super) enum Done {
     /// A result; a capture sends several.
     Answer(RequestId, EffectResult),
+    /// A text for the clipboard that the terminal passes on.
+    Clipboard(String),
     /// The task has ended.
     Ended(RequestId),
 }

@@ -7,7 +7,7 @@ mod keys;
 mod screen;
 mod writer;
 
-pub use keys::{ESCAPE_WAIT, Rejoin, keys};
+pub use keys::{Decoder, Event};
 pub use screen::{Screen, TermError, abandon, restore};
 pub use writer::{FrameWriter, encode};
 

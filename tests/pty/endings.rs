@@ -30,7 +30,17 @@ fn q_and_ctrl_c_leave_with_0() {
 
 #[test]
 fn signals_end_it_with_their_own_codes() {
-    for (signal, code) in [(Signal::TERM, 143), (Signal::HUP, 129), (Signal::INT, 130)] {
+    for (signal, code) in [
+        (Signal::TERM, 143),
+        (Signal::HUP, 129),
+        (Signal::INT, 130),
+        (Signal::QUIT, 131),
+        (Signal::USR1, 128 + Signal::USR1.as_raw()),
+        (Signal::USR2, 128 + Signal::USR2.as_raw()),
+        (Signal::ALARM, 142),
+        (Signal::PROF, 128 + Signal::PROF.as_raw()),
+    ] {
+        let code = u32::try_from(code).unwrap();
         let mut terminal = open(80, 24);
         terminal.signal(signal);
         assert_eq!(terminal.exit_code(), code);
@@ -91,6 +101,24 @@ fn what_is_wrong_before_the_start_is_said_on_a_terminal_left_alone() {
             "the screen was not taken: {text:?}"
         );
         assert!(!terminal.is_raw());
+    }
+}
+
+#[test]
+fn a_terminal_that_can_show_no_screen_is_left_alone() {
+    let file = fixture("cases/a08-self-and-child.pb");
+    for term in ["", "dumb"] {
+        for arguments in [
+            &["open", &file][..],
+            &["demo"],
+            &["capture", "--worker=x", "--open"],
+        ] {
+            let mut terminal = Terminal::start_with(80, 24, arguments, &[("TERM", term)]);
+            assert_eq!(terminal.exit_code(), 2, "TERM={term:?} {arguments:?}");
+            terminal.wait_for("TERM");
+            let text = String::from_utf8_lossy(&terminal.bytes()).into_owned();
+            assert!(!text.contains("\x1b["), "{text:?}");
+        }
     }
 }
 

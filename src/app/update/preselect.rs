@@ -75,9 +75,7 @@ pub(crate) fn without_worker(state: &State, named: Option<&str>) -> Message {
             outside(name),
             " is not loaded yet. Press the key again in a moment.",
         ],
-        (Load::Running(_) | Load::Idle, None) => {
-            "Workers are still loading. Press the key again when one is selected.".into()
-        }
+        (Load::Running(_) | Load::Idle, None) => "Workers are still loading.".into(),
         (Load::Failed(_), _) if state.screen == Screen::Workers => message![
             "Could not load the list of Workers; ",
             Command::Refresh,
