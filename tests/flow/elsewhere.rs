@@ -118,9 +118,11 @@ fn the_countdown_begins_when_the_turn_comes() {
         id,
         Response::Capture(CaptureResponse::Queued {
             behind: Some("geo-router".to_owned()),
+            at_most: Some(Duration::from_secs(105)),
         }),
     );
     session.wait(Duration::from_secs(40));
+    assert!(session.shows("65 s"), "how long it may take at most");
     let running = session.state.captures.running.as_ref().unwrap();
     assert_eq!(
         (running.stage, running.behind.as_deref()),
@@ -134,7 +136,10 @@ fn the_countdown_begins_when_the_turn_comes() {
     assert_eq!(running.left(session.now.instant), Duration::from_secs(10));
     session.answer(
         id,
-        Response::Capture(CaptureResponse::Queued { behind: None }),
+        Response::Capture(CaptureResponse::Queued {
+            behind: None,
+            at_most: None,
+        }),
     );
     session.press("esc");
     wording.add(session.notice());

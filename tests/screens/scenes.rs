@@ -150,6 +150,7 @@ pub(crate) fn countdown_queued(size: Size) -> Session {
         id,
         Response::Capture(CaptureResponse::Queued {
             behind: Some("geo-router".to_owned()),
+            at_most: Some(Duration::from_secs(105)),
         }),
     );
     session

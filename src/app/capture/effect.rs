@@ -26,6 +26,8 @@ pub enum CaptureResponse {
     Queued {
         /// The Worker that the other instance captures, if known.
         behind: Option<String>,
+        /// How long that may take at most, if known.
+        at_most: Option<Duration>,
     },
     /// Something to say when the capture is complete, such as what was evicted for it.
     Remark(String),

@@ -20,6 +20,8 @@ pub struct Capturing {
     pub stage: Stage,
     /// While it waits: the Worker that another copy of the program captures, if known.
     pub behind: Option<String>,
+    /// While it waits: when that one has ended at the latest, if known.
+    pub free_by: Option<Instant>,
     /// What to say when it is complete.
     pub remark: Option<String>,
     /// The batch that it belongs to.

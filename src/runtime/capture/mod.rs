@@ -172,6 +172,7 @@ impl Job {
         move |progress| {
             let answer = match progress {
                 Progress::Waiting(holder) => Response::Capture(CaptureResponse::Queued {
+                    at_most: steps::longest_wait(&holder),
                     behind: (!holder.worker.is_empty()).then_some(holder.worker),
                 }),
                 Progress::Sent => Response::Capture(CaptureResponse::Stage(Stage::Sampling)),

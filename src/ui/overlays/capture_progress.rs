@@ -1,5 +1,7 @@
 //! The countdown of the running capture.
 
+use std::time::Instant;
+
 use crate::app::{Capturing, Stage, State};
 use crate::model::cloudflare::{CaptureRequest, Kind, short};
 use crate::model::text::share::round_percentage;
@@ -23,10 +25,7 @@ pub(crate) fn draw(c: &mut Canvas<'_>, state: &State, running: &Capturing) {
     let at = place(c, state, 8, &title, Role::Accent);
     target(c, state, &at, request);
     if running.stage == Stage::Waiting {
-        let worker = running.behind.as_deref().unwrap_or("This account");
-        let text = format!(
-            "{worker} is being captured by another copy of flarescope. One at a time: this one begins then."
-        );
+        let text = queued(running, c.now.instant);
         c.put_wrapped(
             Room {
                 x: at.x + 1,
@@ -152,4 +151,17 @@ fn about(state: &State, request: &CaptureRequest) -> String {
         );
     }
     parts.join(" · ")
+}
+
+/// Returns what a capture waits for.
+fn queued(running: &Capturing, now: Instant) -> String {
+    let worker = running.behind.as_deref().unwrap_or("this account");
+    let left = running
+        .free_by
+        .and_then(|end| end.checked_duration_since(now))
+        .map(|left| format!(", {:.0} s at most", left.as_secs_f64().ceil()));
+    format!(
+        "Another flarescope is capturing {worker}. Waiting for it to finish{}.",
+        left.unwrap_or_default()
+    )
 }

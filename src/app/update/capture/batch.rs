@@ -27,6 +27,7 @@ pub(crate) fn send(state: &mut State, batch: Batch, now: Instant) -> Option<Effe
         since: now,
         stage: Stage::Sampling,
         behind: None,
+        free_by: None,
         remark: None,
         batch,
     });
@@ -86,9 +87,15 @@ pub(crate) fn on_stage(state: &mut State, id: RequestId, stage: Stage, now: Inst
 }
 
 /// The running capture waits for one of another instance.
-pub(crate) fn on_queued(state: &mut State, id: RequestId, behind: Option<String>) {
+pub(crate) fn on_queued(
+    state: &mut State,
+    id: RequestId,
+    behind: Option<String>,
+    free_by: Option<Instant>,
+) {
     if let Some(running) = running(state, id) {
-        (running.stage, running.behind) = (Stage::Waiting, behind);
+        running.stage = Stage::Waiting;
+        (running.behind, running.free_by) = (behind, free_by);
     }
 }
 

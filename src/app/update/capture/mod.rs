@@ -41,7 +41,10 @@ pub(crate) fn on_response(
 ) -> Vec<Effect> {
     match response {
         CaptureResponse::Stage(stage) => batch::on_stage(state, id, stage, now.instant),
-        CaptureResponse::Queued { behind } => batch::on_queued(state, id, behind),
+        CaptureResponse::Queued { behind, at_most } => {
+            let free_by = at_most.and_then(|time| now.instant.checked_add(time));
+            batch::on_queued(state, id, behind, free_by);
+        }
         CaptureResponse::Remark(remark) => batch::on_remark(state, id, remark),
         CaptureResponse::Kept(kept) => return batch::on_kept(state, id, *kept, now.instant),
         CaptureResponse::Traffic(requests) => {
