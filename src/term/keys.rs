@@ -492,6 +492,23 @@ mod tests {
         }
     }
 
+    proptest::proptest! {
+        #[test]
+        fn bytes_mean_the_same_in_any_pieces(
+            bytes in proptest::collection::vec(
+                proptest::prop_oneof![
+                    proptest::sample::select(b"\x1b\x1b\x1b[[]OPM;?<0123~uRc\\\x07".to_vec()),
+                    proptest::num::u8::ANY,
+                ],
+                0..60,
+            ),
+            size in 1..9_usize,
+        ) {
+            let pieces: Vec<(&[u8], u64)> = bytes.chunks(size).map(|piece| (piece, 0)).collect();
+            proptest::prop_assert_eq!(feed(&pieces), feed(&[(&bytes, 0)]));
+        }
+    }
+
     #[test]
     fn of_an_endless_paste_a_part_is_kept() {
         let mut decoder = Decoder::default();
