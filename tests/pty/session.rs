@@ -27,7 +27,8 @@ fn from_the_list_to_an_exported_view_and_back_to_the_shell() {
     terminal.send("\r");
     terminal.wait_for_countdown();
 
-    terminal.wait_for_row(&["validateAddress", "63.7"]);
+    // Not the row of the capture in the Worker's panel, which is there before the profile is.
+    terminal.wait_for_row(&["validateAddress", "63.7", "worker.js:25"]);
     terminal.send("/parseC\r");
     terminal.send("n");
     terminal.wait_for_row(&["▸parseCart"]);
