@@ -33,6 +33,18 @@ pub struct FilterArgs {
     /// Start stacks at the first frame that matches; drop stacks without one
     #[arg(long, value_name = "RE", allow_hyphen_values = true, value_parser = expression)]
     show_from: Vec<String>,
+    /// Keep stacks with this very function
+    #[arg(long, value_name = "NAME@FILE:LINE", allow_hyphen_values = true, value_parser = expression)]
+    focus_function: Vec<String>,
+    /// Drop stacks with this very function
+    #[arg(long, value_name = "NAME@FILE:LINE", allow_hyphen_values = true, value_parser = expression)]
+    ignore_function: Vec<String>,
+    /// Hide this very function; its callers keep the value
+    #[arg(long, value_name = "NAME@FILE:LINE", allow_hyphen_values = true, value_parser = expression)]
+    hide_function: Vec<String>,
+    /// Start stacks at this very function; drop stacks without it
+    #[arg(long, value_name = "NAME@FILE:LINE", allow_hyphen_values = true, value_parser = expression)]
+    show_from_function: Vec<String>,
     /// Keep samples with a tag that matches: RE, KEY=RE or a range such as KEY=4kb:1mb
     #[arg(long, value_name = "RE", allow_hyphen_values = true, value_parser = expression)]
     tag_focus: Vec<String>,
@@ -57,7 +69,7 @@ impl FilterArgs {
     /// [`CliError::Usage`] for a faulty regular expression, naming its option.
     pub fn apply(&self, view: &mut View) -> Result<(), CliError> {
         type Make = fn(&str) -> Result<Filter, PatternError>;
-        let all: [(&str, &[String], Make); 6] = [
+        let all: [(&str, &[String], Make); 10] = [
             ("focus", &self.focus, |text| {
                 Pattern::new(text).map(Filter::Focus)
             }),
@@ -69,6 +81,18 @@ impl FilterArgs {
             }),
             ("show-from", &self.show_from, |text| {
                 Pattern::new(text).map(Filter::ShowFrom)
+            }),
+            ("focus-function", &self.focus_function, |text| {
+                Pattern::function(text).map(Filter::Focus)
+            }),
+            ("ignore-function", &self.ignore_function, |text| {
+                Pattern::function(text).map(Filter::Ignore)
+            }),
+            ("hide-function", &self.hide_function, |text| {
+                Pattern::function(text).map(Filter::Hide)
+            }),
+            ("show-from-function", &self.show_from_function, |text| {
+                Pattern::function(text).map(Filter::ShowFrom)
             }),
             ("tag-focus", &self.tag_focus, |text| {
                 TagPattern::new(text).map(Filter::TagFocus)

@@ -172,7 +172,7 @@ fn the_command_that_shows_the_view_names_every_part_of_it() {
     );
     for part in [
         "--by name",
-        "--focus '^validateAddress$'",
+        "--focus-function validateAddress@file:///bundle/worker.js",
         "--root handleCheckout",
         "--fold-recursion",
         "--idle",

@@ -245,7 +245,7 @@ fn a_filter_is_on_the_search_where_the_selected_function_is_none_of_its_matches(
         tree.total(flarescope::model::graph::call_tree::NodeId::ROOT)
     };
     session.go_to("validateAddress");
-    session.press("/ \"cart\" enter f");
+    session.press("/ \"cart\" enter g f");
     // parseCart and priceCart together: the totals are those of the reference implementation.
     assert_eq!(focused(&session), 516_116_000 + 520_151_000);
     assert_eq!(session.profile().view.filters[0].chip(), "focus (?i)cart");
@@ -256,7 +256,7 @@ fn a_filter_is_on_the_search_where_the_selected_function_is_none_of_its_matches(
         "a selected match is meant itself"
     );
     assert!(
-        ["focus parseCart", "focus priceCart"]
+        ["focus parseCart worker.js", "focus priceCart worker.js"]
             .contains(&session.profile().view.filters[0].chip().as_str())
     );
 }
@@ -406,4 +406,33 @@ fn no_profile_of_the_fixtures_breaks_on_any_key_of_a_view() {
         read += 1;
     }
     assert!(read > 50, "{read} profiles");
+}
+
+#[test]
+fn a_filter_is_on_one_function_not_on_all_of_its_name() {
+    let mut session = Session::of_file("found/n100-three-unnamed.cpuprofile", SIZE);
+    session.state.profile.as_mut().unwrap().source.path = Some("three.cpuprofile".into());
+    let frame = session.profile().selected_frame().unwrap();
+    let reading = &session.profile().reading;
+    let (all, own) = (reading.shown, reading.stat(frame).total);
+    let identity = reading.frames.info(frame).identity();
+    assert!(identity.starts_with("(anonymous)@"), "{identity}");
+    for (keys, left) in [("f", i128::from(own)), ("i", all - i128::from(own))] {
+        session.press(keys);
+        assert_eq!(shown(&session), left, "{keys}");
+        let command = session.profile().command().unwrap();
+        assert!(
+            command.contains(&format!("-function '{identity}'")),
+            "{command}"
+        );
+        session.press("U");
+    }
+    // Rows by line are lines of a function, and a filter there is on the function.
+    session.press("p p");
+    assert_eq!(session.profile().view.by, Identity::Line);
+    session.go_to("(anonymous)");
+    let frame = session.profile().selected_frame().unwrap();
+    let own = session.profile().reading.stat(frame).total;
+    session.press("i");
+    assert_eq!(shown(&session), all - i128::from(own));
 }

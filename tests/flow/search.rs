@@ -104,7 +104,7 @@ fn the_modes_change_what_is_found() {
 fn matches_are_walked_heaviest_first_and_go_round() {
     let mut wording = wording!();
     let mut session = Session::captured("checkout-api.cpu", SIZE);
-    session.press("/ \"a\" enter n");
+    session.press("/ \"a\" enter");
     let node = |session: &Session| session.profile().selected_node();
     let weight = |session: &Session| session.profile().reading.tree.weight(node(session));
     let first = node(&session);
@@ -137,7 +137,7 @@ fn a_line_that_is_left_keeps_the_search_that_was_there_before() {
         "cart"
     );
     assert_eq!(found(&session), before);
-    session.press("/ ctrl-u enter");
+    session.press("/ \"z\" backspace enter");
     assert!(
         session.profile().search.is_none(),
         "an empty search is none"
@@ -170,4 +170,54 @@ fn every_letter_can_be_searched_for() {
         session.press("enter n N esc");
     }
     assert_eq!(session.profile().zoom, NodeId::ROOT);
+}
+
+#[test]
+fn a_search_starts_empty_brings_the_last_back_and_ends_at_its_first_match() {
+    let mut session = Session::captured("checkout-api.cpu", SIZE);
+    session.press("/ \"validate\" enter");
+    assert_eq!(session.selected(), "validateAddress");
+    session.press("/ \"cart\"");
+    let text = |session: &Session| {
+        session
+            .profile()
+            .search
+            .as_ref()
+            .unwrap()
+            .query
+            .text
+            .clone()
+    };
+    assert_eq!(text(&session), "cart", "not validatecart");
+    session.press("enter");
+    assert!(session.selected().to_lowercase().contains("cart"));
+    session.press("esc / up");
+    assert_eq!(text(&session), "cart");
+}
+
+#[test]
+fn a_location_is_searched_for() {
+    let mut session = Session::of_file("found/n100-three-unnamed.cpuprofile", SIZE);
+    session.press("*");
+    let profile = session.profile();
+    let of_selected = profile.search.as_ref().unwrap().functions;
+    let place = profile
+        .reading
+        .frames
+        .info(profile.selected_frame().unwrap())
+        .short_place();
+    session.press(&format!("esc g / \"{place}\" enter"));
+    let profile = session.profile();
+    let found = profile
+        .reading
+        .frames
+        .info(profile.selected_frame().unwrap());
+    assert_eq!(
+        (
+            found.short_place(),
+            profile.search.as_ref().unwrap().functions
+        ),
+        (place, 1)
+    );
+    assert_eq!(of_selected, 1, "the other two are other functions");
 }

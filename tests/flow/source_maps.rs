@@ -88,13 +88,14 @@ fn filters_follow_their_function() {
     session.press("f");
     let shown = session.profile().reading.shown;
     load(&mut session, "geo-router/worker.js.map");
-    assert_eq!(
-        session.profile().view.filters[0].chip(),
-        "focus haversineKm"
-    );
+    let name = |session: &Session| {
+        let chip = session.profile().view.filters[0].chip();
+        chip.split(' ').nth(1).unwrap().to_owned()
+    };
+    assert_eq!(name(&session), "haversineKm");
     assert_eq!(session.profile().reading.shown, shown);
     session.press("M");
-    assert_eq!(session.profile().view.filters[0].chip(), "focus b");
+    assert_eq!(name(&session), "b");
     assert_eq!(session.profile().reading.shown, shown);
     session.press("M U");
     assert!(session.profile().view.filters.is_empty());

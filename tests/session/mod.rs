@@ -415,7 +415,7 @@ impl Session {
 
     /// Searches for a name and goes to its heaviest match; the search is taken away again.
     pub(crate) fn go_to(&mut self, name: &str) {
-        self.press(&format!("/ \"{name}\" enter n esc"));
+        self.press(&format!("/ \"{name}\" enter esc"));
         assert_eq!(self.selected(), name);
     }
 

@@ -238,9 +238,7 @@ fn accept(state: &mut State, now: Moment) -> Outcome {
     };
     match input.purpose {
         Purpose::Search => {
-            if let Some(profile) = &mut state.profile {
-                profile.clear_empty_search();
-            }
+            profile::accept_search(state);
             Outcome::default()
         }
         Purpose::WorkerFilter => requests::rest_on_worker(state, now.instant).into(),
@@ -322,7 +320,9 @@ fn next_mode(state: &mut State) -> Option<Effect> {
 /// Moves through the rows or matches while the line is typed.
 fn walk_rows(state: &mut State, backwards: bool) -> Option<Effect> {
     let step = if backwards { -1 } else { 1 };
-    match state.input.as_ref()?.purpose {
+    let purpose = state.input.as_ref()?.purpose;
+    match purpose {
+        Purpose::Search if backwards && prompt::recall_search(state) => follow(state),
         Purpose::Search => profile::next_match(state, backwards),
         Purpose::Object => return objects::walk(state, step),
         _ => prompt::walk(state, step),

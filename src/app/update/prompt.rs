@@ -125,7 +125,11 @@ pub(crate) fn undo(state: &mut State, input: Input) {
     match input.purpose {
         Purpose::Search => {
             if let Some(profile) = &mut state.profile {
-                profile.search_for(input.before);
+                let search = profile.search.as_ref();
+                let is_kept = search.is_some_and(|search| search.query.typed() == input.before);
+                if !is_kept {
+                    profile.search_for(input.before);
+                }
                 profile.clear_empty_search();
             }
         }
@@ -138,6 +142,18 @@ pub(crate) fn undo(state: &mut State, input: Input) {
             state.close_overlay();
         }
         purpose => apply(state, purpose, input.before),
+    }
+}
+
+/// Brings the last search into a line that is empty. Returns whether it did.
+pub(crate) fn recall_search(state: &mut State) -> bool {
+    let last = state.profile.as_ref().map(|profile| &profile.last_search);
+    match (&mut state.input, last) {
+        (Some(input), Some(last)) if input.text.is_empty() && !last.is_empty() => {
+            input.insert(last);
+            true
+        }
+        _ => false,
     }
 }
 
@@ -190,10 +206,15 @@ pub(crate) fn open_search(state: &mut State) {
             None => {
                 let profile = state.profile.as_ref();
                 let search = profile.and_then(|profile| profile.search.as_ref());
-                let text = search.map(|search| search.query.text.clone());
+                let text = search.map(|search| search.query.typed().to_owned());
                 (Purpose::Search, text.unwrap_or_default())
             }
         },
     };
-    state.input = Some(Input::new(purpose, text));
+    let mut input = Input::new(purpose, text);
+    if purpose == Purpose::Search {
+        // Another word is looked for as a rule; the last one comes back with a key.
+        input.edit(Command::EraseLine);
+    }
+    state.input = Some(input);
 }

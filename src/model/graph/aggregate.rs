@@ -185,13 +185,14 @@ impl Plan {
         view: &View,
         counts: impl Fn(usize) -> bool,
     ) -> Result<Self, ViewError> {
-        let selection = Selection::new(profile, view)?;
+        let naming = frame_key::name(profile, view.by);
+        let selection = Selection::new(profile, view, &naming)?;
         let Naming {
             frames,
             of_line,
             of_location,
             no_stack,
-        } = frame_key::name(profile, view.by);
+        } = naming;
         let names = Names {
             of_line: &of_line,
             of_location: &of_location,

@@ -1,6 +1,8 @@
 //! What a view's filters leave of a profile, location by location and stack by stack.
 
-use crate::model::graph::view::{FILTERS_MAX, View, ViewError};
+use crate::model::graph::frame_key::{self, Naming};
+use crate::model::graph::frames::FrameId;
+use crate::model::graph::view::{FILTERS_MAX, Identity, View, ViewError};
 use crate::model::profile::{Location, Profile, StrId};
 use crate::model::query::filter::{Filter, Pattern, TagPattern};
 use crate::model::query::tags::TagUnits;
@@ -54,10 +56,12 @@ pub(crate) struct Selection {
 /// A show-from expression cuts the callers that were inlined above its match, everywhere: so the filters change lines.
 struct Lines<'a> {
     profile: &'a Profile,
+    naming: &'a Naming,
     matchers: Vec<Matcher<'a>>,
 }
 
-/// A pattern with what it answered for each string: names repeat far more often than they differ.
+/// A pattern with what it answered for each string, or for each frame where it means a function: both repeat far more often
+/// than they differ.
 struct Matcher<'a> {
     pattern: &'a Pattern,
     known: Vec<Option<bool>>,
@@ -72,28 +76,53 @@ impl Matcher<'_> {
             .get_mut(id.0 as usize)
             .map_or_else(fresh, |known| *known.get_or_insert_with(fresh))
     }
+
+    /// Returns whether a frame is the function that the pattern means; `None` if it means a text.
+    fn frame(&mut self, naming: &Naming, frame: impl Fn(&Naming) -> u32) -> Option<bool> {
+        let identity = self.pattern.identity()?;
+        let frame = frame(naming);
+        let known = self.known.get_mut(frame as usize)?;
+        let info = || naming.frames.info(FrameId(frame)).has_identity(identity);
+        Some(*known.get_or_insert_with(info))
+    }
 }
 
 impl<'a> Lines<'a> {
-    fn new<'f>(profile: &'a Profile, patterns: impl Iterator<Item = &'f Pattern>) -> Lines<'a>
-    where
-        'f: 'a,
-    {
+    fn new(profile: &'a Profile, naming: &'a Naming, patterns: Vec<&'a Pattern>) -> Self {
         let strings = profile.parts.strings.len();
+        let frames = naming.frames.len();
         let matchers = patterns
+            .into_iter()
             .map(|pattern| Matcher {
                 pattern,
-                known: vec![None; strings],
+                known: vec![
+                    None;
+                    if pattern.identity().is_some() {
+                        frames
+                    } else {
+                        strings
+                    }
+                ],
             })
             .collect();
-        Self { profile, matchers }
+        Self {
+            profile,
+            naming,
+            matchers,
+        }
     }
 
     fn is_empty(&self) -> bool {
         self.matchers.is_empty()
     }
 
-    fn mapping(&mut self, filter: usize, location: &Location) -> bool {
+    fn mapping(&mut self, filter: usize, at: usize) -> bool {
+        let location = &self.profile.parts.locations[at];
+        let matcher = &mut self.matchers[filter];
+        if let Some(is_function) = matcher.frame(self.naming, |naming| naming.of_location[at]) {
+            // Of a location with lines each line is a frame of its own.
+            return is_function && location.lines_from == location.lines_to;
+        }
         let mappings = &self.profile.parts.mappings;
         let file = match location.mapping {
             Some(mapping) => mappings[mapping as usize].file,
@@ -101,21 +130,27 @@ impl<'a> Lines<'a> {
             None if mappings.is_empty() => StrId::EMPTY,
             None => return false,
         };
-        self.matchers[filter].text(self.profile, file)
+        matcher.text(self.profile, file)
     }
 
     fn line(&mut self, filter: usize, line: u32) -> bool {
+        let matcher = &mut self.matchers[filter];
+        if let Some(is_function) =
+            matcher.frame(self.naming, |naming| naming.of_line[line as usize])
+        {
+            return is_function;
+        }
         let Some(function) = self.profile.parts.lines[line as usize].function else {
             return false;
         };
         let function = self.profile.parts.functions[function as usize];
-        let matcher = &mut self.matchers[filter];
         matcher.text(self.profile, function.name) || matcher.text(self.profile, function.file)
     }
 
-    fn any(&mut self, filter: usize, location: &Location) -> bool {
+    fn any(&mut self, filter: usize, at: usize) -> bool {
+        let location = &self.profile.parts.locations[at];
         (location.lines_from..location.lines_to).any(|line| self.line(filter, line))
-            || self.mapping(filter, location)
+            || self.mapping(filter, at)
     }
 }
 
@@ -124,49 +159,37 @@ impl Selection {
     ///
     /// # Errors
     /// [`ViewError::TooManyFilters`].
-    pub(crate) fn new(profile: &Profile, view: &View) -> Result<Self, ViewError> {
-        let patterns =
-            |wanted: fn(&Filter) -> Option<&Pattern>| view.filters.iter().filter_map(wanted);
-        let mut focus = Lines::new(
-            profile,
-            patterns(|f| {
-                if let Filter::Focus(p) = f {
-                    Some(p)
-                } else {
-                    None
-                }
-            }),
-        );
-        let mut ignore = Lines::new(
-            profile,
-            patterns(|f| {
-                if let Filter::Ignore(p) = f {
-                    Some(p)
-                } else {
-                    None
-                }
-            }),
-        );
-        let mut hide = Lines::new(
-            profile,
-            patterns(|f| {
-                if let Filter::Hide(p) = f {
-                    Some(p)
-                } else {
-                    None
-                }
-            }),
-        );
-        let mut show = Lines::new(
-            profile,
-            patterns(|f| {
-                if let Filter::ShowFrom(p) = f {
-                    Some(p)
-                } else {
-                    None
-                }
-            }),
-        );
+    pub(crate) fn new(profile: &Profile, view: &View, shown: &Naming) -> Result<Self, ViewError> {
+        let patterns = |wanted: fn(&Filter) -> Option<&Pattern>| {
+            view.filters.iter().filter_map(wanted).collect::<Vec<_>>()
+        };
+        let focus = patterns(|f| match f {
+            Filter::Focus(pattern) => Some(pattern),
+            _ => None,
+        });
+        let ignore = patterns(|f| match f {
+            Filter::Ignore(pattern) => Some(pattern),
+            _ => None,
+        });
+        let hide = patterns(|f| match f {
+            Filter::Hide(pattern) => Some(pattern),
+            _ => None,
+        });
+        let show = patterns(|f| match f {
+            Filter::ShowFrom(pattern) => Some(pattern),
+            _ => None,
+        });
+        // Whatever the rows are, a filter on a function means the function.
+        let has_function = [&focus, &ignore, &hide, &show]
+            .into_iter()
+            .flatten()
+            .any(|pattern| pattern.identity().is_some());
+        let by_function = (has_function && view.by != Identity::Function)
+            .then(|| frame_key::name(profile, Identity::Function));
+        let naming = by_function.as_ref().unwrap_or(shown);
+        let lines = |patterns: Vec<_>| Lines::new(profile, naming, patterns);
+        let (mut focus, mut ignore) = (lines(focus), lines(ignore));
+        let (mut hide, mut show) = (lines(hide), lines(show));
         if focus.matchers.len() > FILTERS_MAX || show.matchers.len() > FILTERS_MAX {
             return Err(ViewError::TooManyFilters);
         }
@@ -178,15 +201,15 @@ impl Selection {
             shown: None,
             tagged: tagged(profile, view),
         };
-        for location in &profile.parts.locations {
+        for at in 0..profile.parts.locations.len() {
             let mut verdict = Verdict {
-                focus: bits(focus.matchers.len(), |filter| focus.any(filter, location)),
-                ignored: (0..ignore.matchers.len()).any(|filter| ignore.any(filter, location)),
-                idle: view.hide_idle && is_idle(profile, location),
+                focus: bits(focus.matchers.len(), |filter| focus.any(filter, at)),
+                ignored: (0..ignore.matchers.len()).any(|filter| ignore.any(filter, at)),
+                idle: view.hide_idle && is_idle(profile, &profile.parts.locations[at]),
                 show_from: 0,
             };
-            let kept = selection.keep(location, &mut hide);
-            selection.cut_above(location, &kept, &mut show, &mut verdict);
+            let kept = selection.keep(at, &mut hide);
+            selection.cut_above(at, &kept, &mut show, &mut verdict);
             verdicts.push(verdict);
         }
         let hides = selection.kept.iter().any(|kept| kept.hidden);
@@ -228,10 +251,11 @@ impl Selection {
     }
 
     /// Takes the hidden lines out of a location.
-    fn keep(&mut self, location: &Location, hide: &mut Lines<'_>) -> Kept {
+    fn keep(&mut self, at: usize, hide: &mut Lines<'_>) -> Kept {
+        let location = &hide.profile.parts.locations[at];
         let from = u32::try_from(self.lines.len()).unwrap_or(u32::MAX);
         let mut hidden = false;
-        if (0..hide.matchers.len()).any(|filter| hide.mapping(filter, location)) {
+        if (0..hide.matchers.len()).any(|filter| hide.mapping(filter, at)) {
             hidden = true;
         } else {
             let left = (location.lines_from..location.lines_to)
@@ -247,19 +271,13 @@ impl Selection {
     }
 
     /// Drops the callers inlined above the outermost line that a show-from expression matches.
-    fn cut_above(
-        &mut self,
-        location: &Location,
-        kept: &Kept,
-        show: &mut Lines<'_>,
-        verdict: &mut Verdict,
-    ) {
+    fn cut_above(&mut self, at: usize, kept: &Kept, show: &mut Lines<'_>, verdict: &mut Verdict) {
         let mut kept = *kept;
         for filter in 0..show.matchers.len() {
             if kept.hidden {
                 break;
             }
-            if show.mapping(filter, location) {
+            if show.mapping(filter, at) {
                 verdict.show_from |= 1 << filter;
             } else if let Some(line) = (kept.from..kept.to)
                 .rev()

@@ -175,6 +175,35 @@ impl<'a> FrameInfo<'a> {
         }
     }
 
+    /// Returns the function's identity in one line: `NAME@FILE`, and of a nameless function `NAME@FILE:LINE` or
+    /// `NAME@FILE:LINE:COLUMN`. Text from outside.
+    #[must_use]
+    pub fn identity(&self) -> String {
+        let positions = if is_nameless(self.name) {
+            self.positions()
+        } else {
+            String::new()
+        };
+        identity(self.name, self.file) + &positions
+    }
+
+    /// Returns whether an identity is this function's. Line and column count as far as both have them.
+    #[must_use]
+    pub fn has_identity(&self, text: &str) -> bool {
+        let is_same_place = |rest: &str| {
+            let positions = self.positions();
+            let (long, short) = if rest.len() > positions.len() {
+                (rest, positions.as_str())
+            } else {
+                (positions.as_str(), rest)
+            };
+            let more = long.strip_prefix(short);
+            more.is_some_and(|more| more.is_empty() || more.starts_with(':'))
+        };
+        let rest = text.strip_prefix(&identity(self.name, self.file));
+        rest.is_some_and(is_same_place) || printable(&self.identity()) == text
+    }
+
     /// Returns the name, safe to print; a nameless function's place is added to it.
     #[must_use]
     pub fn label(&self) -> Cow<'a, str> {
@@ -226,6 +255,12 @@ impl<'a> FrameInfo<'a> {
         let positions = positions.into_iter().flatten();
         positions.map(|at| format!(":{at}")).collect()
     }
+}
+
+/// Joins a name and a file, which may be empty.
+fn identity(name: &str, file: &str) -> String {
+    let at = if file.is_empty() { "" } else { "@" };
+    format!("{name}{at}{file}")
 }
 
 /// Returns whether a function's name is empty or only says that it has none, like `(anonymous)`.

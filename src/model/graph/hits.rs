@@ -33,7 +33,7 @@ pub struct Share {
 }
 
 impl Matched {
-    /// Finds the frames that match by name or file.
+    /// Finds the frames that match by name or file, or are the function or the place that is looked for.
     #[must_use]
     pub fn new(frames: &Frames, matcher: &Matcher) -> Self {
         let mut matched = Self {
@@ -46,7 +46,13 @@ impl Matched {
             .map(|file| matcher.matches(file))
             .collect();
         for (at, entry) in frames.entries.iter().enumerate() {
-            if files[entry.file as usize] || matcher.matches(&entry.name) {
+            let info = || frames.info(FrameId(u32::try_from(at).unwrap_or(u32::MAX)));
+            let is_match = match matcher.identity() {
+                Some(identity) => info().has_identity(identity),
+                None if matcher.is_location && matcher.matches(&info().place()) => true,
+                None => files[entry.file as usize] || matcher.matches(&entry.name),
+            };
+            if is_match {
                 matched.bits[at / 64] |= 1 << (at % 64);
                 matched.count += 1;
             }

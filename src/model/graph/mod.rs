@@ -5,6 +5,7 @@ pub mod base;
 pub mod call_tree;
 pub mod frame_stats;
 pub mod frames;
+pub mod function_filter;
 pub mod hits;
 pub mod icicle;
 pub mod match_cursor;

@@ -21,6 +21,8 @@ pub enum Mode {
     Regex,
     /// Its letters in order, with gaps.
     Fuzzy,
+    /// One function, by its identity.
+    Function,
 }
 
 /// A search. In lower case it ignores case; with an upper-case letter it doesn't.
@@ -35,6 +37,8 @@ pub struct Query {
 /// A compiled query.
 pub struct Matcher {
     way: Way,
+    /// Whether a location such as `worker.js:39` is looked for.
+    pub(crate) is_location: bool,
 }
 
 enum Way {
@@ -42,14 +46,34 @@ enum Way {
     Nothing,
     Regex(Regex),
     Fuzzy(Box<SkimMatcherV2>, String),
+    Function(String),
 }
 
 impl Query {
-    /// Returns the query as a regular expression, its case aside; `None` for a fuzzy one.
+    /// Returns what someone would type for it: of one function the name.
+    #[must_use]
+    pub fn typed(&self) -> &str {
+        match self.text.split_once('@') {
+            Some((name, _)) if self.mode == Mode::Function => name,
+            _ => &self.text,
+        }
+    }
+
+    /// Returns whether it is a place such as `worker.js:39`, which only a search knows.
+    #[must_use]
+    pub fn is_location(&self) -> bool {
+        let line = self.text.rsplit_once(':').map(|(_, line)| line);
+        let is_line = |line: &str| !line.is_empty() && line.bytes().all(|b| b.is_ascii_digit());
+        self.mode == Mode::Substring && line.is_some_and(is_line)
+    }
+
+    /// The query as a regular expression, its case aside; `None` for a fuzzy one and for one function.
     fn expression(&self) -> Option<String> {
         let text = self.text.as_str();
         Some(match self.mode {
-            Mode::Fuzzy => return None,
+            Mode::Fuzzy | Mode::Function => return None,
+            // Not line 390 for line 39.
+            Mode::Substring if self.is_location() => format!(r"{}\b", regex::escape(text)),
             Mode::Substring => regex::escape(text),
             Mode::Word => {
                 // A word boundary only where the query itself has a word's letter: `#merge` is a word, too.
@@ -65,9 +89,15 @@ impl Query {
         })
     }
 
-    /// Returns the query as a filter's pattern, with the same case; `None` for an empty, invalid or fuzzy one.
+    /// The query as a filter's pattern, with the same case; `None` for an empty, faulty or fuzzy one, and for a location.
     #[must_use]
     pub fn pattern(&self) -> Option<Pattern> {
+        if self.mode == Mode::Function {
+            return Pattern::function(&self.text).ok();
+        }
+        if self.is_location() {
+            return None;
+        }
         let expression = self.expression().filter(|_| !self.text.is_empty())?;
         Pattern::new(&if has_upper(&self.text) {
             expression
@@ -85,8 +115,13 @@ impl Matcher {
     /// [`PatternError`] for an invalid regular expression.
     pub fn new(query: &Query) -> Result<Self, PatternError> {
         let text = query.text.as_str();
+        let is_location = query.is_location();
+        let ready = |way| Self { way, is_location };
         if text.is_empty() {
-            return Ok(Self { way: Way::Nothing });
+            return Ok(ready(Way::Nothing));
+        }
+        if query.mode == Mode::Function {
+            return Ok(ready(Way::Function(text.to_owned())));
         }
         let Some(expression) = query.expression() else {
             // The matcher's own smart case looks at ASCII letters only.
@@ -96,9 +131,7 @@ impl Matcher {
             } else {
                 matcher.ignore_case()
             };
-            return Ok(Self {
-                way: Way::Fuzzy(Box::new(matcher), text.to_owned()),
-            });
+            return Ok(ready(Way::Fuzzy(Box::new(matcher), text.to_owned())));
         };
         let ignores_case = !has_upper(text);
         let regex = if query.mode == Mode::Regex {
@@ -114,9 +147,7 @@ impl Matcher {
                 .build()
                 .map_err(|_| PatternError::new(text, "it is too long"))?
         };
-        Ok(Self {
-            way: Way::Regex(regex),
-        })
+        Ok(ready(Way::Regex(regex)))
     }
 
     /// Whether a text matches.
@@ -126,6 +157,15 @@ impl Matcher {
             Way::Nothing => false,
             Way::Regex(regex) => regex.is_match(text),
             Way::Fuzzy(matcher, query) => matcher.fuzzy_match(text, query).is_some(),
+            Way::Function(identity) => is_name_of(text, identity),
+        }
+    }
+
+    /// The function that is looked for, by its identity, if one is.
+    pub(crate) fn identity(&self) -> Option<&str> {
+        match &self.way {
+            Way::Function(identity) => Some(identity),
+            _ => None,
         }
     }
 
@@ -135,6 +175,8 @@ impl Matcher {
         let hits: Vec<Range<usize>> = match &self.way {
             Way::Nothing => Vec::new(),
             Way::Regex(regex) => regex.find_iter(text).map(|hit| hit.range()).collect(),
+            Way::Function(identity) if is_name_of(text, identity) => vec![0..text.len()],
+            Way::Function(_) => Vec::new(),
             Way::Fuzzy(matcher, query) => {
                 let letters = matcher
                     .fuzzy_indices(text, query)
@@ -165,6 +207,12 @@ impl Matcher {
         }
         spans
     }
+}
+
+/// Returns whether a function of that identity has that name.
+fn is_name_of(name: &str, identity: &str) -> bool {
+    let rest = identity.strip_prefix(name);
+    !name.is_empty() && rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['@', ':']))
 }
 
 fn ignoring_case(expression: &str) -> String {

@@ -94,6 +94,8 @@ pub struct Pattern {
     source: String,
     /// The name that it was made from, if any.
     name: Option<String>,
+    /// Whether it is a function's identity, which frames are compared with, not texts.
+    is_function: bool,
 }
 
 impl Pattern {
@@ -110,7 +112,23 @@ impl Pattern {
             regex,
             source: source.to_owned(),
             name: None,
+            is_function: false,
         }
+    }
+
+    /// Returns a pattern for one function, by its identity: `NAME@FILE:LINE`, as frames write it.
+    ///
+    /// # Errors
+    /// [`PatternError`] for an identity too long for the matcher.
+    pub fn function(identity: &str) -> Result<Self, PatternError> {
+        let (name, place) = identity.split_once('@').unwrap_or((identity, ""));
+        let file = place.rsplit('/').next().filter(|file| !file.is_empty());
+        let label = file.map_or_else(|| name.to_owned(), |file| format!("{name} {file}"));
+        Ok(Self {
+            name: Some(label),
+            is_function: true,
+            ..Self::of(build(&regex::escape(identity))?, identity)
+        })
     }
 
     /// Returns a pattern for exactly this text, for instance a selected function's name.
@@ -139,13 +157,19 @@ impl Pattern {
         }
     }
 
-    /// Returns the name that it was made from, if any.
+    /// Returns the name that it was made from; `None` for a function's identity.
     #[must_use]
     pub fn exact(&self) -> Option<&str> {
-        self.name.as_deref()
+        self.name.as_deref().filter(|_| !self.is_function)
     }
 
-    /// Returns its label on the screen: the name that it was made from, else the regular expression.
+    /// Returns the identity of the function that it stands for, if any.
+    #[must_use]
+    pub fn identity(&self) -> Option<&str> {
+        self.is_function.then_some(self.source.as_str())
+    }
+
+    /// Returns its label on the screen: the name that it was made from, with the file of a function, else the expression.
     #[must_use]
     pub fn label(&self) -> &str {
         self.name.as_deref().unwrap_or(&self.source)
@@ -160,8 +184,8 @@ impl Pattern {
     /// Whether it matches anywhere in a text; for a pattern made from a name, whether that name is shown for the text.
     #[must_use]
     pub fn matches(&self, text: &[u8]) -> bool {
-        match &self.name {
-            Some(name) => String::from_utf8_lossy(text) == name.as_str(),
+        match self.exact() {
+            Some(name) => String::from_utf8_lossy(text) == name,
             None => self.regex.is_match(&as_go_reads(text)),
         }
     }

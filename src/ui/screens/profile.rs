@@ -140,7 +140,7 @@ fn counted(c: &Canvas<'_>, profile: &ProfileState) -> String {
         return String::new();
     };
     let mode = match search.query.mode {
-        Mode::Substring => "",
+        Mode::Substring | Mode::Function => "",
         Mode::Word => "whole word   ",
         Mode::Regex => "regex   ",
         Mode::Fuzzy => "fuzzy   ",

@@ -24,7 +24,7 @@ pub(crate) fn kept_search(c: &mut Canvas<'_>, profile: &ProfileState) -> bool {
                 profile.table.rows.len() as i128,
             );
             let mode = match search.query.mode {
-                Mode::Substring => "",
+                Mode::Substring | Mode::Function => "",
                 Mode::Word => "whole word · ",
                 Mode::Regex => "regex · ",
                 Mode::Fuzzy => "fuzzy · ",

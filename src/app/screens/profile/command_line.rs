@@ -8,7 +8,7 @@ use crate::model::cloudflare::Capture;
 use crate::model::graph::call_tree::NodeId;
 use crate::model::graph::view::{Direction, Identity, View};
 use crate::model::profile::Profile;
-use crate::model::query::filter::{Filter, Pattern};
+use crate::model::query::filter::Filter;
 use crate::model::text::sanitize::{regex_safe, shell_word};
 
 /// Digits of a capture's hash that identify it on one machine.
@@ -80,16 +80,25 @@ pub fn open_command(
         Identity::File => option("by", "file"),
         Identity::Package => option("by", "package"),
     }
-    // An escape in an expression means the same in every shell.
-    let expression = |pattern: &Pattern| regex_safe(pattern.source()).into_owned();
     for filter in &view.filters {
-        match filter {
-            Filter::Focus(pattern) => option("focus", &expression(pattern)),
-            Filter::Ignore(pattern) => option("ignore", &expression(pattern)),
-            Filter::Hide(pattern) => option("hide", &expression(pattern)),
-            Filter::ShowFrom(pattern) => option("show-from", &expression(pattern)),
-            Filter::TagFocus(pattern) => option("tag-focus", pattern.source()),
-            Filter::TagIgnore(pattern) => option("tag-ignore", pattern.source()),
+        let (name, pattern) = match filter {
+            Filter::Focus(pattern) => ("focus", pattern),
+            Filter::Ignore(pattern) => ("ignore", pattern),
+            Filter::Hide(pattern) => ("hide", pattern),
+            Filter::ShowFrom(pattern) => ("show-from", pattern),
+            Filter::TagFocus(pattern) => {
+                option("tag-focus", pattern.source());
+                continue;
+            }
+            Filter::TagIgnore(pattern) => {
+                option("tag-ignore", pattern.source());
+                continue;
+            }
+        };
+        match pattern.identity() {
+            Some(identity) => option(&format!("{name}-function"), identity),
+            // An escape in an expression means the same in every shell.
+            None => option(name, &regex_safe(pattern.source())),
         }
     }
     if let Some(root) = root {

@@ -13,6 +13,7 @@ use crate::app::screens::profile::state::ProfileState;
 use crate::model::graph::aggregate::Reading;
 use crate::model::graph::call_tree::NodeId;
 use crate::model::graph::frames::FrameId;
+use crate::model::graph::function_filter::pattern_of;
 use crate::model::graph::view::{Direction, Identity, View};
 use crate::model::query::filter::{Filter, Pattern};
 use crate::model::query::search::{Mode, Query};
@@ -48,7 +49,10 @@ impl ProfileState {
         let search = self.search.as_ref().filter(meant);
         let pattern = match (search, frame) {
             (Some(search), _) => search.query.pattern(),
-            (None, Some(frame)) => Pattern::exact_name(self.reading.frames.name(frame)).ok(),
+            (None, Some(frame)) => {
+                let info = self.reading.frames.info(frame);
+                pattern_of(&self.source.profile, self.read_view.by, &info)
+            }
             (None, None) => None,
         };
         let Some(pattern) = pattern else { return false };
@@ -78,6 +82,13 @@ impl ProfileState {
                     Command::MatchMode,
                     " changes the way of searching.",
                 ]
+            }
+            _ if self
+                .search
+                .as_ref()
+                .is_some_and(|search| search.query.is_location()) =>
+            {
+                "A location can't be a filter: select a function at it first.".into()
             }
             _ => message![
                 "The root is no function: ",
@@ -235,6 +246,7 @@ impl ProfileState {
             .search
             .as_ref()
             .map(|search| search.query.mode)
+            .filter(|mode| *mode != Mode::Function)
             .unwrap_or_default();
         self.search = Some(Search::new(Query { text, mode }, &self.reading, self.zoom));
         self.filter_table();

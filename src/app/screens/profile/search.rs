@@ -138,11 +138,14 @@ impl Search {
 
     /// Takes the next way of understanding the query.
     pub fn next_mode(&mut self) {
+        if self.query.mode == Mode::Function {
+            self.query.text = self.query.typed().to_owned();
+        }
         self.query.mode = match self.query.mode {
             Mode::Substring => Mode::Word,
             Mode::Word => Mode::Regex,
             Mode::Regex => Mode::Fuzzy,
-            Mode::Fuzzy => Mode::Substring,
+            Mode::Fuzzy | Mode::Function => Mode::Substring,
         };
     }
 }

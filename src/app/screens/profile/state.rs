@@ -97,6 +97,8 @@ pub struct ProfileState {
     pub lines: Load<Vec<LineShare>>,
     /// The search, while one is in force.
     pub search: Option<Search>,
+    /// What was last searched for.
+    pub(crate) last_search: String,
     /// What an expert would say of it.
     pub hints: Hints,
     /// The frames on the screen.
@@ -142,6 +144,7 @@ impl ProfileState {
             slicing: None,
             lines: Load::Idle,
             search: None,
+            last_search: String::new(),
             hints: Hints::new(),
             layout: Layout::default(),
             geometry: ProfileGeometry::default(),

@@ -141,6 +141,26 @@ fn run_on_selection(state: &mut State, command: Command, times: u32) -> Option<E
     None
 }
 
+/// Ends the typing of a search at its first match, unless another was gone to meanwhile.
+pub(crate) fn accept_search(state: &mut State) {
+    let Some(profile) = &mut state.profile else {
+        return;
+    };
+    profile.clear_empty_search();
+    let Some(search) = &profile.search else {
+        return;
+    };
+    search.query.typed().clone_into(&mut profile.last_search);
+    if search.error.is_none() && search.place().is_none() {
+        next_match(state, false);
+        let search = state.profile.as_ref().and_then(|p| p.search.as_ref());
+        if search.is_some_and(|search| search.place().is_some()) {
+            // The search in force says more than which match this is.
+            state.notice = None;
+        }
+    }
+}
+
 /// Goes to the next match, heaviest first.
 pub(crate) fn next_match(state: &mut State, backwards: bool) {
     let Some(profile) = &mut state.profile else {

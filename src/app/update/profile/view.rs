@@ -145,8 +145,8 @@ fn change_display(
         C::SearchSelected => {
             let frame = profile.selected_frame()?;
             let query = Query {
-                text: profile.reading.frames.name(frame).to_owned(),
-                mode: Mode::Substring,
+                text: profile.reading.frames.info(frame).identity(),
+                mode: Mode::Function,
             };
             profile.search = Some(Search::new(query, &profile.reading, profile.zoom));
             profile.table.filter(profile.search.as_ref(), Some(frame));
