@@ -16,17 +16,31 @@ use crate::model::text::sanitize::printable;
 /// Letters of a filter that the last row repeats at most.
 const REPEATED: usize = 16;
 
-/// Returns the rows of the last line where the user is, as keys and label: those that do something there now.
+/// Keys with their label, as the last line shows them.
+#[derive(Debug)]
+pub struct FooterKeys {
+    /// The keys in force.
+    pub keys: String,
+    /// What they do here.
+    pub label: Cow<'static, str>,
+    /// Whether they are left out first where there is no room for all.
+    pub is_extra: bool,
+}
+
+/// Returns the rows of the last line where the user is: those that do something there now.
 #[must_use]
-pub fn footer_of(state: &State) -> Vec<(String, Cow<'static, str>)> {
+pub fn footer_of(state: &State) -> Vec<FooterKeys> {
     let context = key_context(state);
     let useful = footer(context)
         .iter()
         .filter(|row| is_useful(row, state, context));
     useful
         .filter_map(|row| {
-            let keys = state.settings.keys.keys_of(row)?;
-            Some((keys, label_in(row, state, context)))
+            Some(FooterKeys {
+                keys: state.settings.keys.keys_of(row)?,
+                label: label_in(row, state, context),
+                is_extra: matches!(row, FooterRow::Extra(..)),
+            })
         })
         .collect()
 }

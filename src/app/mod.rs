@@ -39,7 +39,7 @@ pub use core::rate_limit::Quota;
 pub use core::session::{Origin, Screen, Session};
 pub use core::text_input::{Completions, Input, Purpose};
 pub use effect::{Effect, ExportEffect, ExportJob, ScreenshotJob};
-pub use footer::footer_of;
+pub use footer::{FooterKeys, footer_of};
 pub use interpret::{help_context, interpret, is_offered, key_context, screen_context};
 pub use keys::command::{COMMANDS, Command, Group, Row, Scope};
 pub use keys::context::KeyContext;

@@ -161,6 +161,11 @@ impl State {
         let summary = source.names.as_ref().map(|names| names.summary.clone());
         let mut profile = ProfileState::new(source, view, reading, self.size);
         profile.source_root = source_root;
+        // One that replaces another leads back to where that one did.
+        profile.back = match (self.screen, &self.profile) {
+            (Screen::Profile, Some(old)) => old.back,
+            (screen, _) => screen,
+        };
         if let Some(root) = root {
             profile.open_zoomed(root);
         }

@@ -17,7 +17,7 @@ const HIGH: (u16, u16) = (120, 40);
 fn footer(session: &Session) -> String {
     let keys = flarescope::app::footer_of(&session.state);
     keys.iter()
-        .map(|(key, word)| format!("{key} {word}"))
+        .map(|row| format!("{} {}", row.keys, row.label))
         .collect::<Vec<_>>()
         .join("  ")
 }

@@ -24,7 +24,7 @@ fn rebind(session: &mut Session, keys: &[(Command, Key)]) {
 fn footer(session: &Session, label: &str) -> Option<String> {
     let rows = flarescope::app::footer_of(&session.state);
     rows.into_iter()
-        .find_map(|(keys, found)| (found == label).then_some(keys))
+        .find_map(|row| (row.label == label).then_some(row.keys))
 }
 
 #[test]

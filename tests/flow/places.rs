@@ -3,11 +3,11 @@
 use flarescope::app;
 use flarescope::app::{
     AccountsEffect, Action, COMMANDS, CaptureEffect, CaptureResponse, Effect, Failure, FailureKind,
-    HistoryEffect, Key, KeyContext, ObjectsEffect, Origin, Overlay, ProfileEffect, ProfileResponse,
-    Refusal, Screen, Section, WorkersEffect, help_rows, interpret, key_context,
+    HistoryEffect, Key, KeyContext, ObjectsEffect, Origin, Overlay, Pane, ProfileEffect,
+    ProfileResponse, Refusal, Screen, Section, WorkersEffect, help_rows, interpret, key_context,
 };
 
-use crate::session::{Session, only};
+use crate::session::{Session, only, opened};
 
 const SIZE: (u16, u16) = (80, 24);
 
@@ -146,8 +146,9 @@ fn check(session: &Session, after: &str) {
     if let Some(profile) = &state.profile {
         let tree = &profile.reading.tree;
         assert!((profile.selected_node().0 as usize) < tree.len(), "{after}");
+        // The table has rows from outside of the zoom, too.
         assert!(
-            tree.is_within(profile.selected_node(), profile.zoom),
+            profile.pane == Pane::Table || tree.is_within(profile.selected_node(), profile.zoom),
             "{after}: selected outside of the zoom"
         );
         assert!(
@@ -343,4 +344,28 @@ fn random_walks_end_in_a_state_that_hangs_together() {
             );
         }
     }
+}
+
+#[test]
+fn backspace_at_the_root_goes_back_to_where_the_profile_was_opened_from() {
+    let mut session = Session::captured("checkout-api.cpu", (80, 24));
+    session.press("g j enter backspace");
+    assert_eq!(
+        session.state.screen,
+        Screen::Profile,
+        "the zoom comes first"
+    );
+    session.press("backspace");
+    assert_eq!(session.state.screen, Screen::Workers);
+    let last = |session: &Session| session.screen().lines().last().unwrap().to_owned();
+    let mut session = Session::captured("checkout-api.cpu", (80, 24));
+    for label in ["search", "compare", "export", "Workers", "help"] {
+        assert!(last(&session).contains(label), "{}", last(&session));
+    }
+    session.press("C");
+    assert_eq!(session.state.screen, Screen::History);
+    let opened = opened("recordings/checkout-api.cpu.pprof.gz", "checkout-api", None);
+    session.state.show_opened(opened);
+    session.press("backspace");
+    assert_eq!(session.state.screen, Screen::History);
 }

@@ -93,7 +93,7 @@ pub enum Command {
     ZoomIn,
     /// Go to this function's heaviest frame in the icicle.
     GoToFrame,
-    /// Undo the last zoom; zoom out.
+    /// Undo the last zoom; at the root go back to where the profile was opened from.
     ZoomOut,
     /// Reset zoom.
     ShowWhole,
@@ -402,7 +402,7 @@ pub const COMMANDS: &[Row] = &[
     row(Command::KeepRunning, "keep-running", &["b"], &[Scope::Capturing], Group::Go, "Continue the capture in the background"),
     row(Command::ZoomIn, "zoom-in", &["enter"], &[Scope::Icicle], Group::Move, "Zoom into the selected frame"),
     row(Command::GoToFrame, "go-to-frame", &["enter"], &[Scope::Table], Group::Table, "Go to this function's heaviest frame in the icicle"),
-    row(Command::ZoomOut, "zoom-out", &["backspace"], &[Scope::Profile, Scope::Compare], Group::Move, "Undo the last zoom; zoom out"),
+    row(Command::ZoomOut, "zoom-out", &["backspace"], &[Scope::Profile, Scope::Compare], Group::Move, "Undo the last zoom (out); at the root go back to where this profile was opened from"),
     row(Command::ShowWhole, "show-whole", &["z"], &[Scope::Profile, Scope::Compare], Group::Move, "Reset zoom"),
     row(Command::Layout, "layout", &["t"], &[Scope::Profile, Scope::Compare], Group::View, "Layout: stacked, side by side, icicle (flame graph) or table only"),
     row(Command::TableLarger, "table-larger", &["+"], &[Scope::Profile, Scope::Compare], Group::View, "Enlarge the table"),

@@ -1,6 +1,6 @@
 //! Which commands the last line shows in each context, and the labels it gives them. Their keys come from the keymap.
 
-use FooterRow::{Digits, Keys};
+use FooterRow::{Digits, Extra, Keys};
 
 use crate::app::keys::command::Command as C;
 use crate::app::keys::context::KeyContext;
@@ -10,6 +10,8 @@ use crate::app::keys::context::KeyContext;
 pub(crate) enum FooterRow {
     /// Keys with a blank between them.
     Keys(&'static [C], &'static str),
+    /// The same, left out first where there is no room for all.
+    Extra(&'static [C], &'static str),
     /// Keys that are drawn without a blank where each is one character, as `hjkl`.
     Joined(&'static [C], &'static str),
     /// The digits, which are read before the table of commands.
@@ -26,7 +28,9 @@ impl FooterRow {
     /// Returns the commands whose keys are shown.
     pub(crate) const fn commands(&self) -> &'static [C] {
         match self {
-            Self::Keys(commands, _) | Self::Joined(commands, _) => commands,
+            Self::Keys(commands, _) | Self::Extra(commands, _) | Self::Joined(commands, _) => {
+                commands
+            }
             Self::Digits(_) => &[],
         }
     }
@@ -34,7 +38,10 @@ impl FooterRow {
     /// Returns what the table says that the commands do in its context.
     pub(crate) const fn label(&self) -> &'static str {
         match self {
-            Self::Keys(_, label) | Self::Joined(_, label) | Self::Digits(label) => label,
+            Self::Keys(_, label)
+            | Self::Extra(_, label)
+            | Self::Joined(_, label)
+            | Self::Digits(label) => label,
         }
     }
 }
@@ -117,21 +124,22 @@ const HISTORY: &[FooterRow] = &[
 const ICICLE: &[FooterRow] = &[
     MOVE,
     Keys(&[C::ZoomIn], "zoom"),
-    Keys(&[C::ZoomOut], "out"),
+    Extra(&[C::ZoomOut], "out"),
     Keys(&[C::NextMatch, C::PreviousMatch], "next match"),
     Keys(&[C::Dismiss], "clear search"),
     Keys(&[C::UndoFilter], "undo filter"),
     Keys(&[C::Search], "search"),
-    Keys(&[C::NextPane], "table"),
-    Keys(&[C::Focus], "focus"),
-    Keys(&[C::Hide], "hide"),
-    Keys(&[C::BottomUp], "callers"),
     Keys(&[C::Compare], "compare"),
+    Extra(&[C::SourceView], "code"),
+    Extra(&[C::Focus], "focus"),
     Keys(&[C::Export], "export"),
-    Keys(&[C::Sandwich], "both ways"),
-    Keys(&[C::AllHints], "hints"),
-    Keys(&[C::Layout], "layout"),
     Keys(&[C::GoWorkers], "Workers"),
+    Extra(&[C::NextPane], "table"),
+    Extra(&[C::Hide], "hide"),
+    Extra(&[C::BottomUp], "callers"),
+    Extra(&[C::Sandwich], "both ways"),
+    Extra(&[C::AllHints], "hints"),
+    Extra(&[C::Layout], "layout"),
 ];
 
 const CODE: &[FooterRow] = &[
@@ -163,12 +171,12 @@ const TABLE: &[FooterRow] = &[
     Keys(&[C::UndoFilter], "undo filter"),
     Keys(&[C::Search], "search"),
     Keys(&[C::Sort], "sort"),
-    Keys(&[C::RowsBy], "rows by"),
-    Keys(&[C::NextPane], "icicle"),
-    Keys(&[C::Focus], "focus"),
-    Keys(&[C::Hide], "hide"),
+    Extra(&[C::RowsBy], "rows by"),
+    Extra(&[C::Focus], "focus"),
+    Extra(&[C::Hide], "hide"),
     Keys(&[C::Export], "export"),
     Keys(&[C::GoWorkers], "Workers"),
+    Extra(&[C::NextPane], "icicle"),
 ];
 
 const COMPARE: &[FooterRow] = &[

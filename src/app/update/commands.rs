@@ -66,6 +66,7 @@ pub(crate) fn run(state: &mut State, command: Command, times: u32, now: Moment) 
         C::Accept => accept(state, now),
         C::MatchMode => next_mode(state).into(),
         C::PreviousRow | C::NextRow => walk_rows(state, command == C::PreviousRow).into(),
+        C::ZoomOut if let Some(back) = profile::way_back(state) => Action::Run(back).into(),
         _ if change(state, command) => Outcome::default(),
         _ => profile::run(state, command, times).into(),
     }

@@ -1,6 +1,8 @@
 //! The parts that every screen has: title, message line, keys, overlays.
 
-use crate::app::{Command, Completions, Input, Purpose, Stage, State, key_context};
+use crate::app::{
+    Command, Completions, FooterKeys, Input, Purpose, Stage, State, footer_of, key_context,
+};
 use crate::model::text::sanitize::printable;
 use crate::model::text::units::thousands;
 use crate::ui::theme::Role;
@@ -92,7 +94,20 @@ pub(crate) fn captures_chip(state: &State, c: &Canvas<'_>) -> Option<String> {
     (!parts.is_empty()).then(|| format!("[{}]", parts.join(" · ")))
 }
 
-/// Draws the last row: the keys in force; those that don't fit are left out from the end, help never.
+/// Returns the rows of the last line that fit: extras are left out first, then others from the end.
+fn fitting(mut rows: Vec<FooterKeys>, room: u16) -> Vec<FooterKeys> {
+    let end = |rows: &[FooterKeys]| {
+        let cells = |row: &FooterKeys| width(&row.keys) + width(&row.label) + 3;
+        rows.iter().map(cells).sum::<u16>().saturating_sub(1)
+    };
+    while end(&rows) > room {
+        let extra = rows.iter().rposition(|row| row.is_extra);
+        rows.remove(extra.unwrap_or(rows.len() - 1));
+    }
+    rows
+}
+
+/// Draws the last row: the keys in force that fit; help always does.
 pub(crate) fn keys(c: &mut Canvas<'_>, state: &State) {
     let y = c.rows().saturating_sub(1);
     let context = key_context(state);
@@ -104,12 +119,9 @@ pub(crate) fn keys(c: &mut Canvas<'_>, state: &State) {
         end.saturating_sub(width(key) + width(" help") + 2)
     });
     let mut x = 1;
-    for (key, word) in crate::app::footer_of(state) {
-        if x + width(&key) + 1 + width(&word) > room {
-            break;
-        }
-        x = c.put(x, y, &key, Role::Key);
-        x = c.put(x + 1, y, &word, Role::Dim) + 2;
+    for row in fitting(footer_of(state), room) {
+        x = c.put(x, y, &row.keys, Role::Key);
+        x = c.put(x + 1, y, &row.label, Role::Dim) + 2;
     }
     if let Some(key) = help {
         let at = c.right(end, y, "help", Role::Dim);

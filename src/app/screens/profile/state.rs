@@ -14,6 +14,7 @@ use std::time::{Duration, SystemTime};
 
 use crate::app::core::ids::RequestId;
 use crate::app::core::layout::{ProfileGeometry, is_tall, profile_geometry};
+use crate::app::core::session::Screen;
 use crate::app::load::Load;
 use crate::app::screens::profile::compare::CompareState;
 use crate::app::screens::profile::hints::Hints;
@@ -97,6 +98,8 @@ pub struct ProfileState {
     pub lines: Load<Vec<LineShare>>,
     /// The search, while one is in force.
     pub search: Option<Search>,
+    /// The screen that it was opened from.
+    pub(crate) back: Screen,
     /// What was last searched for.
     pub(crate) last_search: String,
     /// What an expert would say of it.
@@ -144,6 +147,7 @@ impl ProfileState {
             slicing: None,
             lines: Load::Idle,
             search: None,
+            back: Screen::Workers,
             last_search: String::new(),
             hints: Hints::new(),
             layout: Layout::default(),

@@ -10,6 +10,7 @@ use std::sync::Arc;
 
 use crate::app::core::clock::Moment;
 use crate::app::core::ids::RequestId;
+use crate::app::core::session::Screen;
 use crate::app::effect::Effect;
 use crate::app::interpret::{is_offered, screen_context};
 use crate::app::keys::command::Command;
@@ -159,6 +160,21 @@ pub(crate) fn accept_search(state: &mut State) {
             state.notice = None;
         }
     }
+}
+
+/// Returns the command that leads back to the screen that the profile was opened from; `None` while a step out of a zoom or
+/// of something over the profile comes first.
+pub(crate) fn way_back(state: &State) -> Option<Command> {
+    let profile = state.profile.as_ref()?;
+    let is_whole = profile.code.is_none()
+        && profile.sandwich.is_none()
+        && profile.compare.is_none()
+        && profile.zooms.is_empty();
+    let back = match profile.back {
+        Screen::History => Command::GoCaptures,
+        _ => Command::GoWorkers,
+    };
+    is_whole.then_some(back)
 }
 
 /// Goes to the next match, heaviest first.

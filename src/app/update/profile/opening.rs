@@ -49,11 +49,14 @@ pub(crate) fn on_opened(state: &mut State, id: RequestId, opened: Opened) -> Out
 }
 
 fn show(state: &mut State, opened: Opened) {
-    let old = take_profile(state);
+    let (old, from) = (take_profile(state), state.screen);
     state.clear_overlays();
     state.show_opened(opened);
     if let (Some(profile), Some(old)) = (&mut state.profile, &old) {
         profile.inherit(old, state.size);
+        if from == Screen::Profile {
+            profile.back = old.back;
+        }
     }
     state.hold(old);
 }
