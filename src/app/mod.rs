@@ -29,7 +29,8 @@ pub use capture::stage::Stage;
 pub use capture::targets::{NamespaceDetails, WorkerDetails};
 pub use capture::traffic_wait::TrafficWait;
 pub use core::clock::Moment;
-pub use core::dates::{age, clock};
+pub use core::dates::{age, ago, clock, minute};
+pub(crate) use core::dates::{date, day_of};
 pub use core::ids::RequestId;
 pub use core::layout::{
     HistoryGeometry, MIN_COLUMNS, MIN_ROWS, ProfileGeometry, Shape, history_geometry, is_tall,

@@ -16,7 +16,7 @@ use ratatui::style::Color;
 
 use crate::app::{Command, MIN_COLUMNS, MIN_ROWS, Moment, Overlay, Screen, State, is_too_small};
 use crate::ui::glyphs::Glyphs;
-use crate::ui::overlays::help;
+use crate::ui::overlays::{capture_facts, help};
 use crate::ui::screens::{history, profile, welcome, workers};
 use crate::ui::theme::{Role, Theme};
 use crate::ui::widgets::canvas::{Canvas, Mark, width, wrap};
@@ -74,7 +74,9 @@ fn draw_marked(
 fn screen(c: &mut Canvas<'_>, state: &State) {
     match (state.overlays.top(), state.screen, &state.profile) {
         (Some(Overlay::Help(sheet)), ..) => return help::draw(c, state, sheet),
-        (Some(Overlay::Details(scroll)), ..) => return overlays::details::draw(c, state, *scroll),
+        (Some(Overlay::Details(scroll)), _, Some(profile)) if !capture_facts::is_meant(profile) => {
+            return overlays::details::draw(c, state, profile, *scroll);
+        }
         (_, Screen::Profile, Some(profile)) => profile::draw(c, state, profile),
         (_, Screen::History, _) => history::draw(c, state),
         (_, Screen::Workers, _) => workers::draw(c, state),

@@ -545,3 +545,27 @@ fn without_colours_a_theme_changes_nothing_and_that_is_said() {
     assert!(session.press("j enter").is_empty());
     wording.add(session.notice());
 }
+
+#[test]
+fn the_title_and_the_root_s_details_say_what_was_captured_and_when() {
+    for size in [(80, 24), (120, 40), (200, 50)] {
+        let mut session = Session::captured("checkout-api.cpu", size);
+        let title = session.screen().lines().next().unwrap().to_owned();
+        for part in ["v128 7c1f2a9e", "Z, ", "cpu 10 s", "idle hidden"] {
+            assert!(title.contains(part), "{part} in {title}");
+        }
+        assert_eq!(title.contains("90% of traffic"), size.0 >= 120, "{title}");
+        session.press("g D");
+        let capture = session.profile().source.capture.clone().unwrap();
+        let facts = [
+            capture.sha256.get(..60).unwrap().to_owned(),
+            capture.version_id.unwrap(),
+            capture.account_name.unwrap(),
+        ];
+        for fact in facts {
+            assert!(session.shows(&fact), "{fact} in {}", session.screen());
+        }
+        session.press("esc j D");
+        assert!(!session.shows(&capture.sha256), "a function is selected");
+    }
+}

@@ -100,6 +100,27 @@ pub fn clock(then: SystemTime) -> String {
     )
 }
 
+/// Returns how long ago something was as a sentence has it: `just now`, `3 min ago`.
+#[must_use]
+pub fn ago(then: SystemTime, now: SystemTime) -> String {
+    match age(then, now) {
+        age if age.ends_with(" s") => "just now".to_owned(),
+        age => age + " ago",
+    }
+}
+
+/// Returns a time of day in UTC without seconds, with the day if that is not today: `22:16Z`, `30 Nov 22:16Z`.
+#[must_use]
+pub fn minute(then: SystemTime, now: SystemTime) -> String {
+    let clock = clock(then);
+    let clock = format!("{}Z", clock.get(..5).unwrap_or_default());
+    if day_of(then) == day_of(now) {
+        clock
+    } else {
+        format!("{} {clock}", short_date(day_of(then)).trim_start())
+    }
+}
+
 /// Returns a date with its time of day in UTC, as a file's name may hold it: `20261130T031240Z`.
 #[must_use]
 pub(crate) fn compact(then: SystemTime) -> String {

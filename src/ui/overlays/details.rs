@@ -12,10 +12,7 @@ use crate::ui::widgets::canvas::{Canvas, width};
 use crate::ui::widgets::chrome;
 
 /// Draws the overlay with the whole name, place and figures, over the whole screen.
-pub(crate) fn draw(c: &mut Canvas<'_>, state: &State, scroll: usize) {
-    let Some(profile) = &state.profile else {
-        return;
-    };
+pub(crate) fn draw(c: &mut Canvas<'_>, state: &State, profile: &ProfileState, scroll: usize) {
     let Some(f) = figures(profile) else {
         chrome::title(
             c,

@@ -1,6 +1,7 @@
 //! The overlays: which one is drawn, and where.
 
 pub(crate) mod account_picker;
+pub(crate) mod capture_facts;
 pub(crate) mod capture_form;
 pub(crate) mod capture_progress;
 pub(crate) mod confirm_quit;
@@ -42,7 +43,12 @@ pub(crate) fn draw(c: &mut Canvas<'_>, state: &State) {
                 hints_list::draw(c, profile, &state.settings.keys, *selected);
             }
         }
-        Some(Overlay::Help(_) | Overlay::Details(_)) | None => {}
+        Some(Overlay::Details(_)) => {
+            if let Some(profile) = &state.profile {
+                capture_facts::draw(c, state, profile);
+            }
+        }
+        Some(Overlay::Help(_)) | None => {}
     }
 }
 

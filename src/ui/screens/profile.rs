@@ -1,9 +1,10 @@
 //! The screen of one profile: title, icicle, details, table, message line, keys.
 
-use crate::app::{ColourBy, ProfileState, Purpose, State};
+use crate::app::{ColourBy, ProfileState, Purpose, State, ago, minute};
 use crate::model::graph::icicle::Order;
 use crate::model::graph::view::{Direction, Identity};
 use crate::model::query::search::Mode;
+use crate::model::text::share::round_percentage;
 use crate::model::text::units::{thousands, value};
 use crate::ui::overlays::hints_list;
 use crate::ui::screens::{compare, details, icicle, sandwich, source_view, table};
@@ -14,6 +15,9 @@ use crate::ui::widgets::search_line::{faulty_search, kept_search};
 
 /// From this many columns on the title has room for all facts of a source map.
 const LONG_TITLE: u16 = 140;
+
+/// How often the facts of the title can be made fewer.
+const LEAST_FACTS: u8 = 7;
 
 /// Draws the screen of a profile.
 pub(crate) fn draw(c: &mut Canvas<'_>, state: &State, profile: &ProfileState) {
@@ -54,19 +58,72 @@ pub(crate) fn draw(c: &mut Canvas<'_>, state: &State, profile: &ProfileState) {
 }
 
 fn title(c: &mut Canvas<'_>, state: &State, profile: &ProfileState) {
-    let reading = &profile.reading;
-    let unit = profile.unit();
+    let mut chips: Vec<String> = profile
+        .view
+        .filters
+        .iter()
+        .map(|filter| format!("[{}]", filter.chip()))
+        .collect();
+    if profile.view.fold_recursion {
+        chips.push("[recursion folded]".to_owned());
+    }
+    let name = &profile.source.name;
+    let mut right = right(c, state, profile);
+    let mut least = 0;
+    let mut shown = facts(c, profile, least);
+    while least < LEAST_FACTS
+        && chrome::title_width(name, &shown, &chips, &right) > c.columns().saturating_sub(1)
+    {
+        least += 1;
+        if least == 4 {
+            // The sample type: with others to choose from it says so in the help as well.
+            right.pop();
+        }
+        shown = facts(c, profile, least);
+    }
+    let idle = (profile.reading.idle != 0).then(|| shown.pop()).flatten();
+    chrome::title_with(c, name, &shown, idle.as_deref(), &chips, &right);
+}
+
+/// Returns the facts of the title. The higher `least`, the fewer: first the idle time gives way, then the share of the
+/// traffic, the samples, (the sample type,) the version's id, the age, the names' source.
+fn facts(c: &Canvas<'_>, profile: &ProfileState, least: u8) -> Vec<String> {
+    let (source, reading) = (&profile.source, &profile.reading);
+    let number = source.common(|capture| capture.version_number);
+    let id = source.common(|capture| capture.version_id.clone());
     let mut facts = profile.facts();
-    let counts = profile.counts(reading.samples);
-    facts.push(format!(
-        "{} {counts}",
-        thousands(i128::from(reading.samples))
-    ));
-    if let Some(names) = profile
-        .source
-        .names
-        .as_ref()
-        .filter(|_| !profile.source.has_bundle_names())
+    // The kind and the window stand behind the time.
+    let kind = facts.pop();
+    if let (Some(number), Some(id)) = (number, id)
+        && let Some(fact) = facts.iter_mut().find(|fact| id.starts_with(fact.as_str()))
+    {
+        *fact = if least < 5 {
+            format!("v{number} {fact}")
+        } else {
+            format!("v{number}")
+        };
+    }
+    if least < 2
+        && let Some(share) = source.common(|capture| capture.percentage)
+    {
+        facts.push(format!("{} of traffic", round_percentage(share)));
+    }
+    if let Some(then) = profile.taken_at() {
+        let now = c.now.wall;
+        let time = minute(then, now);
+        facts.push(if least < 6 {
+            format!("{time}, {}", ago(then, now))
+        } else {
+            time
+        });
+    }
+    facts.extend(kind);
+    if least < 3 {
+        let samples = thousands(i128::from(reading.samples));
+        facts.push(format!("{samples} {}", profile.counts(reading.samples)));
+    }
+    if let Some(names) = source.names.as_ref().filter(|_| !source.has_bundle_names())
+        && least < LEAST_FACTS
     {
         // The whole of it stands in the message line when it comes, and in the details.
         facts.push(if c.columns() >= LONG_TITLE {
@@ -75,18 +132,18 @@ fn title(c: &mut Canvas<'_>, state: &State, profile: &ProfileState) {
             names.by()
         });
     }
-    let mut chips = Vec::new();
-    let idle = (reading.idle != 0).then(|| format!("{} idle hidden", value(reading.idle, &unit)));
-    chips.extend(
-        profile
-            .view
-            .filters
-            .iter()
-            .map(|filter| format!("[{}]", filter.chip())),
-    );
-    if profile.view.fold_recursion {
-        chips.push("[recursion folded]".to_owned());
+    if reading.idle != 0 {
+        facts.push(if least < 1 {
+            format!("{} idle hidden", value(reading.idle, &profile.unit()))
+        } else {
+            "idle hidden".to_owned()
+        });
     }
+    facts
+}
+
+/// Returns what is at the right of the title: what runs, and how the view differs from the usual one.
+fn right(c: &Canvas<'_>, state: &State, profile: &ProfileState) -> Vec<(String, Role)> {
     let mut right = Vec::new();
     if let Some(chip) = chrome::captures_chip(state, c) {
         right.push((chip, Role::Accent));
@@ -124,14 +181,7 @@ fn title(c: &mut Canvas<'_>, state: &State, profile: &ProfileState) {
         profile.sample_type(),
         if more { " ▾" } else { "" }
     ));
-    chrome::title_with(
-        c,
-        &profile.source.name,
-        &facts,
-        idle.as_deref(),
-        &chips,
-        &right,
-    );
+    right
 }
 
 /// What stands at the right of the search line.

@@ -59,6 +59,19 @@ pub(crate) fn title_with(
     }
 }
 
+/// Returns the cells that a title's facts take beside its name, chips and what is at the right.
+pub(crate) fn title_width(
+    name: &str,
+    facts: &[String],
+    chips: &[String],
+    right: &[(String, Role)],
+) -> u16 {
+    let facts: u16 = facts.iter().map(|fact| width(fact) + 3).sum();
+    let chips: u16 = chips.iter().map(|chip| width(chip) + 2).sum();
+    let right: u16 = right.iter().map(|(text, _)| width(text) + 2).sum();
+    2 + width(name) + facts + chips + right
+}
+
 /// Returns the chip of captures that run or wait while the user works elsewhere.
 pub(crate) fn captures_chip(state: &State, c: &Canvas<'_>) -> Option<String> {
     if !state.overlays.is_empty() {
