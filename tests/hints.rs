@@ -20,7 +20,7 @@ use flarescope::formats;
 use flarescope::model::cloudflare::{Kind, Metrics};
 use flarescope::model::graph::aggregate::{Reading, read};
 use flarescope::model::graph::view::{Direction, View};
-use flarescope::model::insights::{Certainty, Context, InsightKind, insights};
+use flarescope::model::insights::{Certainty, Context, Facts, InsightKind, insights};
 use flarescope::model::profile::Profile;
 use flarescope::model::query::filter::{Filter, Pattern};
 use flarescope::ui::draw;
@@ -811,4 +811,25 @@ fn a_profile_without_hints_says_so() {
         wording.add(message(&state));
         assert!(state.overlays.is_empty());
     }
+}
+
+#[test]
+fn a_capture_in_which_no_user_code_ran_says_so() {
+    let facts = |stacks: &str| {
+        let profile = formats::read(stacks.as_bytes(), "idle.folded").unwrap();
+        let view = View {
+            hide_idle: true,
+            ..View::new(&profile)
+        };
+        let reading = read(&profile, &view).unwrap();
+        let found = insights(&profile, &reading, &Context::default());
+        let few = found
+            .into_iter()
+            .find(|found| found.kind == InsightKind::FewSamples);
+        few.unwrap().facts
+    };
+    let idle = "(idle) 500\n(program) 8\n(garbage collector) 2\n";
+    assert!(matches!(facts(idle), Facts::NoOwnCode(10)));
+    let busy = format!("{idle}fetch 3\n");
+    assert!(matches!(facts(&busy), Facts::Samples(13)));
 }

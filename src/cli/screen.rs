@@ -225,6 +225,7 @@ fn show(
     let mut look = Look::new(look, &environment, &connect::configuration(&environment)?)?;
     // Only the terminal can keep the screen from opening now.
     let mut is_first = config::is_first_run(&environment);
+    let mut is_second_look = false;
     loop {
         look.take_last_theme(&environment);
         // The server stops when it is dropped.
@@ -242,6 +243,7 @@ fn show(
             theme: look.choice(),
             settings: look.settings.clone(),
             is_first: std::mem::take(&mut is_first),
+            is_second_look: std::mem::take(&mut is_second_look),
             depth: look.depth,
             glyphs: look.glyphs,
             open: open.take(),
@@ -266,7 +268,10 @@ fn show(
                     label: None,
                 });
             }
-            Ending::Again => lists = Lists::Cloudflare,
+            Ending::Again => {
+                lists = Lists::Cloudflare;
+                is_second_look = true;
+            }
         }
     }
 }

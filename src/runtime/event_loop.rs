@@ -47,6 +47,8 @@ pub struct Start {
     pub settings: app::Settings,
     /// Whether the screen was never opened on this machine before.
     pub is_first: bool,
+    /// Whether the user had a login looked for once more.
+    pub is_second_look: bool,
     /// The colour depth.
     pub depth: Depth,
     /// The set of glyphs.
@@ -172,6 +174,9 @@ impl Loop {
         let mut state = State::new(start.session, Screen::size(), start.theme);
         state.settings = start.settings;
         state.first_steps = start.is_first;
+        if start.is_second_look {
+            state.tell_of_second_look();
+        }
         let mut first = state.first_effects();
         if let Some(worker) = start.worker {
             state.workers.open_on(worker);

@@ -303,3 +303,20 @@ fn without_a_login_the_key_says_so() {
     assert!(session.press("A").is_empty());
     wording.add(session.notice());
 }
+
+#[test]
+fn a_second_look_for_a_login_that_finds_none_says_so() {
+    let (mut session, _) = Session::fresh(flarescope::app::Origin::Offline, (80, 24));
+    assert!(session.state.notice.is_none());
+    session.state.tell_of_second_look();
+    assert!(
+        session
+            .state
+            .notice
+            .as_ref()
+            .is_some_and(|notice| notice.warns)
+    );
+    let (mut session, _) = Session::fresh(flarescope::app::Origin::Cloudflare, (80, 24));
+    session.state.tell_of_second_look();
+    assert!(session.state.notice.is_none(), "a login was found");
+}

@@ -31,6 +31,15 @@ impl State {
         effects
     }
 
+    /// Says that there still is no login, if that is so. The environment of a running program does not change, files do.
+    pub fn tell_of_second_look(&mut self) {
+        if self.session.origin == Origin::Offline {
+            self.warn(
+                "Still no login: run `npx wrangler login` in another terminal, or quit and set CLOUDFLARE_API_TOKEN.",
+            );
+        }
+    }
+
     /// Opens a file.
     pub fn open_file(&mut self, path: PathBuf) -> Effect {
         requests::open_file(self, path)

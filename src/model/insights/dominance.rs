@@ -108,7 +108,23 @@ pub(crate) fn few_samples(look: &Look<'_>) -> Option<Found> {
     let samples = u64::try_from(look.busy_samples)
         .ok()
         .filter(|samples| *samples > 0 && is_few(look))?;
-    Some(look.found(InsightKind::FewSamples, 0, Facts::Samples(samples)))
+    let facts = if is_idle(look) {
+        Facts::NoOwnCode(samples)
+    } else {
+        Facts::Samples(samples)
+    };
+    Some(look.found(InsightKind::FewSamples, 0, facts))
+}
+
+/// Whether the isolate idled, and nothing else ran than the runtime.
+fn is_idle(look: &Look<'_>) -> bool {
+    let reading = look.reading;
+    let is_code = |frame: FrameId| {
+        let family = reading.frames.family(frame);
+        !matches!(family, Family::Grey | Family::Gc | Family::Runtime)
+    };
+    let mut code = reading.frames.ids().filter(|frame| is_code(*frame));
+    reading.idle != 0 && !code.any(|frame| reading.stat(frame).nodes > 0)
 }
 
 /// Whether samples were counted, and are too few to rank by.

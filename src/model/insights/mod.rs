@@ -84,6 +84,8 @@ pub enum Facts {
     Collector(i64),
     /// Busy samples, too few to rank by.
     Samples(u64),
+    /// How many samples were taken while none of the user's code ran.
+    NoOwnCode(u64),
     /// The recursion of the insight's function.
     Recursion(Recursion),
     /// What is allocated in or below a file, package or function.

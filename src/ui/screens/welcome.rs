@@ -40,25 +40,39 @@ pub(crate) fn draw(c: &mut Canvas<'_>, state: &State) {
             "captures on disk",
             "what was captured earlier, offline",
         ),
-        (Command::Refresh, "look for the token again", "after this:"),
+        (
+            Command::Refresh,
+            "look for a login again",
+            "after `npx wrangler login` elsewhere",
+        ),
     ] {
         c.put(x, y, &state.settings.keys.name(command), Role::Key);
         c.put_in(x + 3, y, room.saturating_sub(3), what, Role::Text);
         c.put_in(x + 30, y, room.saturating_sub(30), more, Role::Dim);
         y += 1;
     }
+    // The environment of a running program can't be changed.
+    c.put(x, y, &state.settings.keys.name(Command::Quit), Role::Key);
     c.put_in(
-        x + 5,
+        x + 3,
         y,
-        room.saturating_sub(5),
+        room.saturating_sub(3),
+        "quit, set a token",
+        Role::Text,
+    );
+    c.put_in(
+        x + 30,
+        y,
+        room.saturating_sub(30),
         "export CLOUDFLARE_API_TOKEN=…",
         Role::Accent,
     );
+    y += 1;
     c.put_in(
-        x + 38,
+        x + 30,
         y,
-        room.saturating_sub(38),
-        "needs Workers Scripts Read",
+        room.saturating_sub(30),
+        "with Workers Scripts Read",
         Role::Dim,
     );
     y += 2;

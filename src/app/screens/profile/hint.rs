@@ -118,6 +118,13 @@ fn words(insight: &Insight) -> (String, String) {
                     .to_owned(),
             )
         }
+        Facts::NoOwnCode(samples) => {
+            let counts = subject.counts(*samples == 1);
+            (
+                format!("no user code ran: {samples} {counts} of the runtime, the rest is idle"),
+                "capture while requests come in, longer, or the version that serves".to_owned(),
+            )
+        }
         Facts::Recursion(facts) => subject.recursion(&name, facts),
         Facts::Allocations {
             place,
