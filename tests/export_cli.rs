@@ -251,3 +251,24 @@ fn a_profile_whose_own_expression_is_none_says_that_nothing_was_dropped() {
     let mut wording = wording!();
     wording.add(String::from_utf8(output.stderr).unwrap());
 }
+
+#[test]
+fn the_ending_of_the_file_says_the_format() {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, begins) in [
+        ("a.svg", "<"),
+        ("a.folded", "# values"),
+        ("a.json", "{"),
+        ("a.md", "#"),
+    ] {
+        let path = folder.path().join(name);
+        written(&[CPU, "-o", path.to_str().unwrap()]);
+        let text = fs::read_to_string(&path).unwrap();
+        assert!(text.starts_with(begins), "{name}: {text:.80}");
+    }
+    refused(
+        &[CPU, "-o", folder.path().join("a.xyz").to_str().unwrap()],
+        2,
+    );
+    refused(&[CPU], 2);
+}

@@ -4,6 +4,7 @@ use crate::app::capture::batch::Batch;
 use crate::app::capture::targets::NamespaceDetails;
 use crate::app::core::ids::RequestId;
 use crate::app::keys::command::Command;
+use crate::app::keys::key::Key;
 use crate::app::load::failure::Failure;
 use crate::app::response::Response;
 use crate::model::cloudflare::Kind;
@@ -13,6 +14,8 @@ use crate::model::cloudflare::Kind;
 pub enum Action {
     /// A command, from a key or the palette.
     Run(Command),
+    /// A key that means something elsewhere only.
+    Unbound(Key),
     /// A digit of a count.
     Digit(u8),
     /// A character for the line that is typed.

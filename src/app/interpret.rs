@@ -110,7 +110,11 @@ pub fn interpret(state: &State, key: Key) -> Option<Action> {
     {
         return Some(Action::Digit(digit as u8));
     }
-    keys.find(context, key).map(|row| Action::Run(row.command))
+    let meant = keys.find(context, key).map(|row| Action::Run(row.command));
+    meant.or_else(|| {
+        let is_known = COMMANDS.iter().any(|row| keys.of(row).contains(&key));
+        (is_known && state.overlays.is_empty()).then_some(Action::Unbound(key))
+    })
 }
 
 /// Returns what a key means in a line of text. A form's line is one field among others: there the commands of a line go on to

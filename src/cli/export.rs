@@ -21,9 +21,9 @@ pub(super) struct ExportArgs {
     /// Profiles to read, several as one; - is standard input
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
-    /// Format to write
+    /// Format to write; without it the ending of the output's name says it
     #[arg(long, value_enum)]
-    to: Format,
+    to: Option<Format>,
     /// Where to write; - is standard output
     #[arg(short, long, value_name = "FILE", default_value = "-")]
     output: PathBuf,
@@ -54,13 +54,19 @@ pub(super) struct ExportArgs {
 /// # Errors
 /// [`CliError`] if the profile can't be read, an option does not fit it, or the output can't be written.
 pub(super) fn run(args: &ExportArgs) -> CliResult {
-    let output = Output::new(&args.output, args.to == Format::Pprof, args.force)?;
+    let format = args.to.or_else(|| Format::of_file(&args.output));
+    let format = format.ok_or_else(|| {
+        CliError::Usage(
+            "say the format with --to, or with -o and an ending such as .svg".to_owned(),
+        )
+    })?;
+    let output = Output::new(&args.output, format == Format::Pprof, args.force)?;
     let source = args.filters.source(&args.files)?.0;
-    output.write(&write(args, &source)?)
+    output.write(&write(args, format, &source)?)
 }
 
 /// Returns the file's bytes.
-fn write(args: &ExportArgs, source: &Source) -> Result<Vec<u8>, CliError> {
+fn write(args: &ExportArgs, format: Format, source: &Source) -> Result<Vec<u8>, CliError> {
     let profile = &source.profile;
     let mut view = View::new(profile);
     if let Some(name) = &args.sample_type {
@@ -77,7 +83,7 @@ fn write(args: &ExportArgs, source: &Source) -> Result<Vec<u8>, CliError> {
             .heaviest_named(name)
             .ok_or_else(|| CliError::failed(format!("no frame is called `{}`", printable(name))))?,
     };
-    let hints_of = |profile: &Profile, reading: &Reading| match args.to {
+    let hints_of = |profile: &Profile, reading: &Reading| match format {
         Format::Markdown => insights(profile, reading, &context(args, source))
             .into_iter()
             .map(|insight| Hint::new(insight).text)
@@ -102,7 +108,7 @@ fn write(args: &ExportArgs, source: &Source) -> Result<Vec<u8>, CliError> {
             Some(salt) => salt.as_bytes(),
             None => runtime::salt(),
         };
-        export::write_anonymous(args.to, &view, &scene, salt, hints_of)
+        export::write_anonymous(format, &view, &scene, salt, hints_of)
     } else {
         let files: Vec<String> = args
             .files
@@ -118,7 +124,7 @@ fn write(args: &ExportArgs, source: &Source) -> Result<Vec<u8>, CliError> {
             ..caption.clone()
         };
         scene.caption = &caption;
-        export::write(args.to, &view, &scene)
+        export::write(format, &view, &scene)
     };
     written.map_err(|error| CliError::failed(error.to_string()))
 }

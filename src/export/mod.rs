@@ -18,6 +18,8 @@ mod sketch;
 mod text;
 mod type_names;
 
+use std::path::Path;
+
 use anonymous::Pseudonyms;
 
 use crate::formats::{Unfit, folded, pprof, speedscope, v8};
@@ -81,6 +83,30 @@ pub enum Format {
     Markdown,
     /// Plain text: icicle and table.
     Text,
+}
+
+impl Format {
+    /// Returns the format that a file's name ends with; `None` if that says none.
+    #[must_use]
+    pub fn of_file(path: &Path) -> Option<Self> {
+        const ENDINGS: [(&str, Format); 12] = [
+            (".pprof", Format::Pprof),
+            (".pprof.gz", Format::Pprof),
+            (".pb.gz", Format::Pprof),
+            (".svg", Format::Svg),
+            (".folded", Format::Folded),
+            (".collapsed", Format::Folded),
+            (".speedscope.json", Format::Speedscope),
+            (".cpuprofile", Format::CpuProfile),
+            (".heapprofile", Format::HeapProfile),
+            (".json", Format::Json),
+            (".md", Format::Markdown),
+            (".txt", Format::Text),
+        ];
+        let name = path.file_name()?.to_string_lossy().to_lowercase();
+        let ending = ENDINGS.iter().find(|(ending, _)| name.ends_with(ending));
+        ending.map(|(_, format)| *format)
+    }
 }
 
 /// Writes a view at and below the scene's node as a file's bytes.

@@ -215,3 +215,40 @@ fn a_line_of_the_form_follows_the_user_s_own_keys() {
         [Effect::Capture(_, CaptureEffect::Start(..))]
     ));
 }
+
+#[test]
+fn a_key_that_does_nothing_here_says_where_it_works() {
+    let mut session = Session::workers((80, 24));
+    for (key, command) in [("e", "export"), ("f", "focus"), ("!", "next-hint")] {
+        session.press(key);
+        assert!(
+            session.notice().contains(command),
+            "{key}: {}",
+            session.notice()
+        );
+    }
+}
+
+#[test]
+fn words_of_other_tools_find_their_command() {
+    use flarescope::app::Picker;
+    for (word, command) in [
+        ("diff", Command::Compare),
+        ("baseline", Command::Compare),
+        ("collapse", Command::FoldRecursion),
+        ("download", Command::Export),
+        ("save", Command::Export),
+        ("normalize", Command::Normalise),
+        ("invert", Command::BottomUp),
+        ("peek", Command::Sandwich),
+        ("flame graph", Command::Layout),
+        ("exit", Command::Quit),
+        ("back", Command::ZoomOut),
+    ] {
+        let found = Picker::commands(word, |_| true).items;
+        let at = found
+            .iter()
+            .position(|item| matches!(item, PickerItem::Command(found) if *found == command));
+        assert!(at.is_some_and(|at| at < 3), "{word}: {at:?}");
+    }
+}

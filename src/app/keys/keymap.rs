@@ -190,7 +190,7 @@ pub fn why_not(row: &Row, key: Key) -> Option<&'static str> {
 }
 
 /// Returns a key as it is written on the screen.
-fn short(key: Key) -> String {
+pub(crate) fn short(key: Key) -> String {
     match key {
         Key::Backspace => "bksp".to_owned(),
         Key::Ctrl(letter) => format!("^{letter}"),

@@ -9,6 +9,8 @@ use crate::app::core::text_input::Purpose;
 use crate::app::effect::Effect;
 use crate::app::interpret::{is_offered, screen_context};
 use crate::app::keys::command::{COMMANDS, Command};
+use crate::app::keys::key::Key;
+use crate::app::keys::keymap::short;
 use crate::app::overlays::Overlay;
 use crate::app::overlays::picker::PickerItem;
 use crate::app::state::State;
@@ -267,6 +269,23 @@ fn accept(state: &mut State, now: Moment) -> Outcome {
         }
         Purpose::Palette => run_chosen(state),
     }
+}
+
+/// Says where a key works that does nothing here.
+pub(crate) fn explain_key(state: &mut State, key: Key) {
+    let keys = &state.settings.keys;
+    let rows = COMMANDS.iter().filter(|row| keys.of(row).contains(&key));
+    let places = rows.map(|row| {
+        let scopes: Vec<_> = row.scopes.iter().map(|scope| scope.word()).collect();
+        format!("{} in {}", row.name, scopes.join(", "))
+    });
+    let places: Vec<_> = places.collect();
+    state.count = None;
+    state.say(format!(
+        "{} does nothing here: {}.",
+        short(key),
+        places.join("; ")
+    ));
 }
 
 /// Runs the command chosen in the palette. It is one for the screen itself: what was in front of it is closed.

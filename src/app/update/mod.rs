@@ -78,6 +78,10 @@ fn step(state: &mut State, action: Action, now: Moment) -> Outcome {
             let times = state.count.take().unwrap_or(1);
             commands::run(state, command, times, now)
         }
+        Action::Unbound(key) => {
+            commands::explain_key(state, key);
+            Outcome::default()
+        }
         Action::Digit(digit) if matches!(state.overlays.top(), Some(Overlay::Hints(_))) => {
             profile::hints::go_to(state, usize::from(digit).saturating_sub(1)).into()
         }
