@@ -436,3 +436,20 @@ fn a_filter_is_on_one_function_not_on_all_of_its_name() {
     session.press("i");
     assert_eq!(shown(&session), all - i128::from(own));
 }
+
+#[test]
+fn the_selection_comes_back_when_a_filter_or_rows_that_lost_it_are_undone() {
+    let mut session = Session::captured("checkout-api.cpu", SIZE);
+    session.go_to("priceCart");
+    let node = session.profile().selected_node();
+    for keys in ["F u", "x u", "p p p p p", "i U"] {
+        session.press(keys);
+        assert_eq!(session.profile().selected_node(), node, "{keys}");
+    }
+    session.press("x k");
+    let moved = session.profile().selected_node();
+    assert_ne!(moved, node);
+    let name = session.selected();
+    session.press("u");
+    assert_eq!(session.selected(), name, "a move is not undone");
+}

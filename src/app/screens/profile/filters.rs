@@ -8,6 +8,7 @@ use crate::app::core::ids::RequestId;
 use crate::app::load::Load;
 use crate::app::screens::profile::display::{Pane, Selection, Zoom};
 use crate::app::screens::profile::effect::ProfileEffect;
+use crate::app::screens::profile::frame_path::{find, name_of, name_of_frame, path, turned_place};
 use crate::app::screens::profile::search::Search;
 use crate::app::screens::profile::state::ProfileState;
 use crate::model::graph::aggregate::Reading;
@@ -17,25 +18,6 @@ use crate::model::graph::function_filter::pattern_of;
 use crate::model::graph::view::{Direction, Identity, View};
 use crate::model::query::filter::{Filter, Pattern};
 use crate::model::query::search::{Mode, Query};
-
-/// A function in words: name, file and line.
-type Words = (String, String, Option<i64>);
-
-/// A frame's identity in words that outlive one tree, and one set of names.
-#[derive(PartialEq, Eq)]
-struct Name {
-    shown: Words,
-    /// Where nameless functions of one line need it.
-    column: Option<i64>,
-    /// What the bundle calls it.
-    bundle: Words,
-}
-
-impl Name {
-    fn is_shown_as(&self, other: &Self) -> bool {
-        (&self.shown, self.column) == (&other.shown, other.column)
-    }
-}
 
 impl ProfileState {
     /// Adds a filter on the selected function; where a search is in force that does not match it, on the search.
@@ -180,10 +162,24 @@ impl ProfileState {
         let direction = view.direction;
         self.read_view = view;
         let translate = |node: NodeId| find(&reading, &path(&old, node));
+        // Where nobody moved since, the function that was selected first: filters and rows that lose it give it back.
+        let meant = match self.meant.take() {
+            Some((path, selection)) if selection == self.selection => path,
+            _ => path(&old, self.selected_node()),
+        };
         let selected = if turned {
             turned_place(&old, self.selected_node(), &reading, direction)
         } else {
-            translate(self.selected_node())
+            let same = find(&reading, &meant);
+            let is_found = name_of(&reading, same).as_ref() == meant.last();
+            let elsewhere = || {
+                let name = meant.last()?;
+                let mut frames = reading.frames.ids();
+                let frame = frames.find(|id| name_of_frame(&reading, *id).is_shown_as(name))?;
+                reading.heaviest(frame)
+            };
+            let found = if is_found { Some(same) } else { elsewhere() };
+            found.unwrap_or_else(|| translate(self.selected_node()))
         };
         let zooms: Vec<Zoom> = if turned {
             Vec::new()
@@ -206,6 +202,11 @@ impl ProfileState {
         } else {
             translate(self.zoom)
         };
+        let selected = if reading.tree.is_within(selected, zoom) {
+            selected
+        } else {
+            translate(self.selected_node())
+        };
         self.zooms = zooms;
         self.only = None;
         self.reading = reading;
@@ -213,6 +214,7 @@ impl ProfileState {
         self.want_hints();
         self.pending = None;
         self.selection = Selection::Node(selected);
+        self.meant = (!turned).then_some((meant, self.selection));
         if let Some(search) = &mut self.search {
             search.run(&self.reading, self.zoom);
         }
@@ -283,77 +285,4 @@ impl ProfileState {
         let frame = self.reading.tree.frame(self.selected_node());
         self.table.filter(self.search.as_ref(), frame);
     }
-}
-
-fn name_of(reading: &Reading, node: NodeId) -> Option<Name> {
-    Some(name_of_frame(reading, reading.tree.frame(node)?))
-}
-
-fn name_of_frame(reading: &Reading, frame: FrameId) -> Name {
-    let info = reading.frames.info(frame);
-    let shown = (info.name.to_owned(), info.file.to_owned(), info.line);
-    let bundle = info
-        .original
-        .map(|original| (original.name.clone(), original.file.clone(), original.line));
-    Name {
-        column: info.column,
-        bundle: bundle.unwrap_or_else(|| shown.clone()),
-        shown,
-    }
-}
-
-/// Returns the functions from the root down to a node.
-fn path(reading: &Reading, node: NodeId) -> Vec<Name> {
-    let mut names = Vec::new();
-    let mut here = node;
-    while let Some(name) = name_of(reading, here) {
-        names.push(name);
-        here = reading.tree.parent(here);
-    }
-    names.reverse();
-    names
-}
-
-/// Returns a node's function in the inverted tree: among those with self time, which are on top then,
-/// else where it weighs most.
-fn turned_place(old: &Reading, node: NodeId, reading: &Reading, direction: Direction) -> NodeId {
-    let Some(name) = name_of(old, node) else {
-        return NodeId::ROOT;
-    };
-    let on_top = match direction {
-        Direction::BottomUp => reading
-            .tree
-            .unordered(NodeId::ROOT)
-            .find(|child| name_of(reading, *child).as_ref() == Some(&name)),
-        Direction::TopDown => None,
-    };
-    let same = |frame: &FrameId| name_of_frame(reading, *frame).is_shown_as(&name);
-    let heaviest = || {
-        reading
-            .frames
-            .ids()
-            .find(same)
-            .and_then(|frame| reading.heaviest(frame))
-    };
-    on_top.or_else(heaviest).unwrap_or(NodeId::ROOT)
-}
-
-/// Returns the node that the longest part of a path leads to; functions that are not there any more are skipped.
-fn find(reading: &Reading, path: &[Name]) -> NodeId {
-    let mut here = NodeId::ROOT;
-    for name in path {
-        let children = || {
-            reading
-                .tree
-                .unordered(here)
-                .filter_map(|child| Some((child, name_of(reading, child)?)))
-        };
-        let same = children().find(|(_, other)| other.is_shown_as(name));
-        if let Some((child, _)) =
-            same.or_else(|| children().find(|(_, other)| other.bundle == name.bundle))
-        {
-            here = child;
-        }
-    }
-    here
 }

@@ -6,6 +6,7 @@ pub(crate) mod compare_job;
 pub(crate) mod display;
 pub(crate) mod effect;
 pub(crate) mod filters;
+pub(crate) mod frame_path;
 pub(crate) mod hint;
 pub(crate) mod hints;
 pub(crate) mod merge;

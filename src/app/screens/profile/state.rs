@@ -17,6 +17,7 @@ use crate::app::core::layout::{ProfileGeometry, is_tall, profile_geometry};
 use crate::app::core::session::Screen;
 use crate::app::load::Load;
 use crate::app::screens::profile::compare::CompareState;
+use crate::app::screens::profile::frame_path::Name;
 use crate::app::screens::profile::hints::Hints;
 use crate::app::screens::profile::sandwich::SandwichState;
 use crate::app::screens::profile::search::Search;
@@ -98,6 +99,8 @@ pub struct ProfileState {
     pub lines: Load<Vec<LineShare>>,
     /// The search, while one is in force.
     pub search: Option<Search>,
+    /// The path of functions that was selected before views changed, and the selection that the last one led to.
+    pub(crate) meant: Option<(Vec<Name>, Selection)>,
     /// The screen that it was opened from.
     pub(crate) back: Screen,
     /// What was last searched for.
@@ -147,6 +150,7 @@ impl ProfileState {
             slicing: None,
             lines: Load::Idle,
             search: None,
+            meant: None,
             back: Screen::Workers,
             last_search: String::new(),
             hints: Hints::new(),
