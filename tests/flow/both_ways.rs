@@ -180,3 +180,37 @@ fn the_command_that_shows_the_view_names_every_part_of_it() {
         assert!(text.contains(part), "{part} in {text}");
     }
 }
+
+#[test]
+fn a_sandwich_has_a_way_back_a_last_row_and_matches() {
+    let mut session = Session::captured("checkout-api.cpu", SIZE);
+    session.go_to("handleCheckout");
+    session.press("B");
+    let shown = |session: &Session| {
+        let profile = session.profile();
+        let sandwich = profile.sandwich.as_ref()?;
+        Some(
+            profile
+                .reading
+                .frames
+                .name(sandwich.sandwich.frame)
+                .to_owned(),
+        )
+    };
+    session.press("G");
+    let last = session.profile().selected_frame();
+    assert_ne!(
+        last,
+        Some(session.profile().sandwich.as_ref().unwrap().sandwich.frame)
+    );
+    session.press("g j enter");
+    assert_ne!(shown(&session).as_deref(), Some("handleCheckout"));
+    session.press("backspace");
+    assert_eq!(shown(&session).as_deref(), Some("handleCheckout"));
+    session.press("backspace");
+    assert_eq!(shown(&session), None);
+    session.press("/ \"parseCart\" enter k B g n");
+    let profile = session.profile();
+    let frame = profile.selected_frame().unwrap();
+    assert_eq!(profile.reading.frames.name(frame), "parseCart");
+}

@@ -5,7 +5,6 @@ use flarescope::model::graph::call_tree::NodeId;
 use flarescope::model::graph::icicle::Content;
 
 use crate::session::Session;
-use crate::wording::wording;
 
 const SIZE: (u16, u16) = (120, 40);
 /// The cases' samples are of a millisecond.

@@ -158,7 +158,8 @@ fn every_key_of_the_last_row_does_something_in_the_state_that_shows_it() {
     for (scene, stage) in stages() {
         let session = stage(HIGH);
         let before = draw(&session, Look::Colours);
-        for (keys, word) in flarescope::app::footer_of(&session.state) {
+        for row in flarescope::app::footer_of(&session.state) {
+            let (keys, word) = (row.keys, row.label);
             let names: Vec<&str> = match keys.as_str() {
                 "hjkl" => vec!["h", "j", "k", "l"],
                 "jk" => vec!["j", "k"],

@@ -76,34 +76,7 @@ pub(crate) fn draw(c: &mut Canvas<'_>, state: &State) {
         Role::Dim,
     );
     y += 2;
-    if let Some(nearby) = state.nearby.ready() {
-        let count = nearby.runtime.isolates.len();
-        let name = if nearby.runtime.name.is_empty() {
-            "a runtime"
-        } else {
-            &nearby.runtime.name
-        };
-        let what = format!(
-            "{name} at {}, {count} {}",
-            nearby.address,
-            if count == 1 { "Worker" } else { "Workers" }
-        );
-        let end = c.put(
-            x,
-            y,
-            &state.settings.keys.name(Command::NextStep),
-            Role::Key,
-        ) + 1;
-        c.put_in(
-            end,
-            y,
-            room.saturating_sub(end - x),
-            "profile what runs here",
-            Role::Text,
-        );
-        c.put_in(x + 30, y, room.saturating_sub(30), &what, Role::Dim);
-        y += 2;
-    }
+    y = nearby(c, state, x, y);
     for line in [
         "Account Analytics Read is optional: it adds requests/s and CPU to the",
         "lists. flarescope never stores a token and sends nothing but the calls",
@@ -114,4 +87,38 @@ pub(crate) fn draw(c: &mut Canvas<'_>, state: &State) {
     }
     chrome::message(c, state, "");
     chrome::keys(c, state);
+}
+
+/// Offers the local runtime that was found, if one was. Returns the next free row.
+fn nearby(c: &mut Canvas<'_>, state: &State, x: u16, y: u16) -> u16 {
+    let Some(nearby) = state.nearby.ready() else {
+        return y;
+    };
+    let room = c.columns().saturating_sub(x + 1);
+    let count = nearby.runtime.isolates.len();
+    let name = if nearby.runtime.name.is_empty() {
+        "a runtime"
+    } else {
+        &nearby.runtime.name
+    };
+    let what = format!(
+        "{name} at {}, {count} {}",
+        nearby.address,
+        if count == 1 { "Worker" } else { "Workers" }
+    );
+    let end = c.put(
+        x,
+        y,
+        &state.settings.keys.name(Command::NextStep),
+        Role::Key,
+    ) + 1;
+    c.put_in(
+        end,
+        y,
+        room.saturating_sub(end - x),
+        "profile what runs here",
+        Role::Text,
+    );
+    c.put_in(x + 30, y, room.saturating_sub(30), &what, Role::Dim);
+    y + 2
 }

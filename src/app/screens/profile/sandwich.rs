@@ -7,6 +7,7 @@ use crate::app::keys::command::Command;
 use crate::app::screens::profile::display::Selection;
 use crate::model::graph::call_tree::{NodeId, Tree};
 use crate::model::graph::frames::{FrameId, Frames};
+use crate::model::graph::hits::Matched;
 use crate::model::graph::icicle::{Content, Layout, Order, Window, layout};
 use crate::model::graph::sandwich::Sandwich;
 
@@ -38,6 +39,8 @@ pub struct SandwichState {
     pub callers_area: Area,
     /// Rows of callees.
     pub callees_area: Area,
+    /// The functions that were shown before, to go back to.
+    pub(crate) before: Vec<FrameId>,
     /// Rows of callers out of sight below the drawn ones, and of callees above.
     pub hidden: (u32, u32),
 }
@@ -54,6 +57,7 @@ impl SandwichState {
             callees: Layout::default(),
             callers_area: Area::default(),
             callees_area: Area::default(),
+            before: Vec::new(),
             hidden: (0, 0),
         }
     }
@@ -160,6 +164,9 @@ impl SandwichState {
             (Command::Left | Command::Right, _) => return self.beside(command == Command::Left),
             (Command::First | Command::Last, _) => {
                 (self.side, self.selection) = (Side::Middle, Selection::Node(NodeId::ROOT));
+                if command == Command::Last {
+                    self.select_deepest(frames, order);
+                }
                 return;
             }
             _ => return,
@@ -168,6 +175,48 @@ impl SandwichState {
             Some(side) => self.outwards(frames, order, side),
             None => self.inwards(),
         }
+    }
+
+    /// Follows the heaviest callees as far as they are drawn.
+    fn select_deepest(&mut self, frames: &Frames, order: Order) {
+        let mut last = None;
+        while last != Some(self.selection) {
+            last = Some(self.selection);
+            self.outwards(frames, order, Side::Callees);
+        }
+    }
+
+    /// Selects the next caller or callee that matches, heaviest first. Returns whether there is one.
+    pub(crate) fn next_match(&mut self, lit: &Matched, backwards: bool) -> bool {
+        let Sandwich {
+            callers, callees, ..
+        } = &*self.sandwich;
+        let columns = u128::from(self.callees_area.width.max(1));
+        let mut found: Vec<(u64, Side, NodeId)> = Vec::new();
+        for (side, tree) in [(Side::Callers, callers), (Side::Callees, callees)] {
+            let whole = u128::from(tree.weight(NodeId::ROOT));
+            // One without a cell of its own can't be shown as selected.
+            let is_match = |node: &NodeId| {
+                tree.frame(*node).is_some_and(|frame| lit.contains(frame))
+                    && u128::from(tree.weight(*node)) * columns >= whole
+            };
+            let nodes = tree.nodes().filter(is_match);
+            found.extend(nodes.map(|node| (tree.weight(node), side, node)));
+        }
+        found.sort_by_key(|&(weight, ..)| std::cmp::Reverse(weight));
+        let here = found.iter().position(|&(_, side, node)| {
+            side == self.side && self.selection == Selection::Node(node)
+        });
+        let count = found.len();
+        let at = match here {
+            _ if count == 0 => return false,
+            None if backwards => count - 1,
+            None => 0,
+            Some(at) if backwards => (at + count - 1) % count,
+            Some(at) => (at + 1) % count,
+        };
+        (self.side, self.selection) = (found[at].1, Selection::Node(found[at].2));
+        true
     }
 
     /// To the heaviest caller of a caller, or callee of a callee.

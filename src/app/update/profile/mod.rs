@@ -21,6 +21,7 @@ use crate::app::overlays::Overlay;
 use crate::app::screens::profile::display::Pane;
 use crate::app::screens::profile::effect::ProfileResponse;
 use crate::app::screens::profile::sandwich::SandwichState;
+use crate::app::screens::profile::search::Search;
 use crate::app::screens::profile::source::MapNames;
 use crate::app::screens::profile::source_view::CodeState;
 use crate::app::state::State;
@@ -79,15 +80,37 @@ fn run_in_sandwich(state: &mut State, command: Command) -> Option<Option<Effect>
         (C::Sandwich, None) => Some(frame.and_then(|frame| requests::sandwich(state, frame))),
         (_, None) => None,
         (C::ZoomIn, Some(sandwich)) => {
-            let other = frame.filter(|frame| *frame != sandwich.sandwich.frame);
-            Some(other.and_then(|frame| requests::sandwich(state, frame)))
+            let shown = sandwich.sandwich.frame;
+            let Some(other) = frame.filter(|frame| *frame != shown) else {
+                return Some(None);
+            };
+            if let Some(sandwich) = &mut profile.sandwich {
+                sandwich.before.push(shown);
+            }
+            Some(requests::sandwich(state, other))
         }
-        (C::Sandwich | C::ZoomOut | C::ShowWhole | C::Layout, Some(_)) => {
+        (C::ZoomOut, Some(_)) => {
+            let before = profile.sandwich.as_mut().and_then(|s| s.before.pop());
+            if before.is_none() {
+                profile.sandwich = None;
+            }
+            Some(before.and_then(|frame| requests::sandwich(state, frame)))
+        }
+        (C::Sandwich | C::ShowWhole | C::Layout, Some(_)) => {
             profile.sandwich = None;
             Some(None)
         }
-        // There is no table beside it, nor a zoom that matches could be brought into.
-        (C::TableLarger | C::TableSmaller | C::NextMatch | C::PreviousMatch, Some(_)) => Some(None),
+        (C::NextMatch | C::PreviousMatch, Some(_)) => {
+            let lit = profile.search.as_ref().and_then(Search::lit);
+            if let (Some(lit), Some(sandwich)) = (lit, &mut profile.sandwich)
+                && !sandwich.next_match(lit, command == C::PreviousMatch)
+            {
+                state.say("No frame matches here.");
+            }
+            Some(None)
+        }
+        // There is no table beside it.
+        (C::TableLarger | C::TableSmaller, Some(_)) => Some(None),
         _ => None,
     }
 }
@@ -282,7 +305,11 @@ pub(crate) fn on_response(state: &mut State, id: RequestId, response: ProfileRes
             if let Some(profile) = state.profile.as_mut().filter(|p| p.slicing == Some(id)) {
                 profile.slicing = None;
                 profile.pane = Pane::Icicle;
-                profile.sandwich = Some(SandwichState::new(sandwich));
+                let before = profile.sandwich.take().map(|shown| shown.before);
+                profile.sandwich = Some(SandwichState {
+                    before: before.unwrap_or_default(),
+                    ..SandwichState::new(sandwich)
+                });
             }
         }
         ProfileResponse::Hints(list) => {
