@@ -44,7 +44,7 @@ pub use footer::{FooterKeys, footer_of};
 pub use interpret::{help_context, interpret, is_offered, key_context, screen_context};
 pub use keys::command::{COMMANDS, Command, Group, Row, Scope};
 pub use keys::context::KeyContext;
-pub use keys::help::help_rows;
+pub use keys::help::{HelpGroup, help_page, help_rows};
 pub use keys::key::{KEY_NAMES, Key};
 pub use keys::keymap::{Bindings, Conflict, why_not};
 pub use keys::message::Message;

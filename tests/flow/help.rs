@@ -252,3 +252,19 @@ fn words_of_other_tools_find_their_command() {
         assert!(at.is_some_and(|at| at < 3), "{word}: {at:?}");
     }
 }
+
+#[test]
+fn the_help_of_a_profile_is_one_page_at_any_size() {
+    for size in [(80, 24), (120, 40), (200, 50)] {
+        let mut session = Session::captured("checkout-api.cpu", size);
+        session.press("?");
+        let page = drawn(&session);
+        session.press("j j j pgdn");
+        assert_eq!(drawn(&session), page, "nothing to scroll at {size:?}");
+        for keys in ["h j k l", "f i", "x F", "b B", "w C", "^c ^l"] {
+            assert!(page.contains(keys), "{keys} in {page}");
+        }
+        session.press("/ \"recursion\"");
+        assert_ne!(drawn(&session), page, "a search lists what it finds");
+    }
+}

@@ -87,6 +87,116 @@ pub fn help_rows(context: KeyContext, keys: &Bindings) -> Vec<(Group, Vec<&'stat
         .collect()
 }
 
+/// Commands in one row of a profile's help, and in short what they do, in order.
+type Pair = (&'static [Command], &'static str);
+
+/// The groups of a profile's help, which is one page on any screen: three at the left, three at the right.
+const PAGE: [(&str, &[Pair]); 6] = {
+    use Command as C;
+    [
+        (
+            "Walk",
+            &[
+                (
+                    &[C::Left, C::Down, C::Up, C::Right],
+                    "left, callee, caller, right",
+                ),
+                (&[C::First, C::Last], "root, deepest frame"),
+                (&[C::HalfPageDown, C::HalfPageUp], "half a page down, up"),
+                (&[C::PageDown, C::PageUp], "a page down, up"),
+                (&[C::NextPane], "next pane"),
+                (&[C::ZoomIn, C::GoToFrame], "zoom, or go to the frame"),
+                (&[C::ZoomOut, C::ShowWhole], "zoom out or back, all"),
+            ],
+        ),
+        (
+            "Find",
+            &[
+                (&[C::Search, C::SearchSelected], "search, selected function"),
+                (&[C::NextMatch, C::PreviousMatch], "next, previous match"),
+                (&[C::NextHint, C::AllHints], "next hint, all hints"),
+            ],
+        ),
+        (
+            "Filter",
+            &[
+                (&[C::Focus, C::Ignore], "focus, ignore"),
+                (&[C::Hide, C::ShowFrom], "hide, show from here"),
+                (&[C::FoldRecursion, C::ShowIdle], "fold recursion, idle"),
+                (
+                    &[C::UndoFilter, C::ClearFilters],
+                    "undo last filter, clear all",
+                ),
+            ],
+        ),
+        (
+            "View",
+            &[
+                (
+                    &[C::Layout, C::TableLarger, C::TableSmaller],
+                    "layout, table height",
+                ),
+                (&[C::BottomUp, C::Sandwich], "bottom-up, sandwich"),
+                (&[C::Order, C::Sort, C::SortReverse], "order, sort, reverse"),
+                (&[C::RowsBy, C::Colours], "rows by, colour by"),
+                (&[C::SampleType, C::PercentBase], "sample type, base of %"),
+                (&[C::Details, C::SourceView], "details, code"),
+                (&[C::LoadMap, C::OriginalNames], "source map, names"),
+                (&[C::Normalise, C::Width], "totals, widths"),
+            ],
+        ),
+        (
+            "Share",
+            &[
+                (&[C::Capture, C::Compare], "capture, compare"),
+                (&[C::Export, C::CopyCommand], "export, copy command"),
+                (&[C::CopyName, C::CopyStack], "copy name, stack"),
+            ],
+        ),
+        (
+            "Go",
+            &[
+                (&[C::GoWorkers, C::GoCaptures], "Workers, history"),
+                (
+                    &[C::ChooseAccount, C::OpenFile, C::ChooseTheme],
+                    "account, file, theme",
+                ),
+                (&[C::Palette, C::Dismiss], "all commands, close"),
+                (&[C::Quit, C::Suspend], "quit, to the shell"),
+                (&[C::Interrupt, C::Redraw], "stop what runs, redraw"),
+            ],
+        ),
+    ]
+};
+
+/// A heading with its rows: keys, and what they do.
+pub type HelpGroup = (&'static str, Vec<(String, &'static str)>);
+
+/// Returns the help of a profile's context on one page: six groups of keys in pairs; `None` for other contexts.
+#[must_use]
+pub fn help_page(context: KeyContext, keys: &Bindings) -> Option<Vec<HelpGroup>> {
+    use KeyContext as K;
+    if !matches!(
+        context,
+        K::Icicle | K::Table | K::Compare | K::CompareTable | K::Sandwich
+    ) {
+        return None;
+    }
+    let key = |command: &Command| {
+        let row = COMMANDS.iter().find(|row| row.command == *command)?;
+        let first = keys.of(row).into_iter().next()?;
+        works(context, keys, first, *command).then(|| keys.name(*command))
+    };
+    let groups = PAGE.iter().map(|(title, pairs)| {
+        let rows = pairs.iter().filter_map(|(commands, words)| {
+            let names: Vec<String> = commands.iter().filter_map(key).collect();
+            (!names.is_empty()).then(|| (names.join(" "), *words))
+        });
+        (*title, rows.collect())
+    });
+    Some(groups.collect())
+}
+
 fn works(context: KeyContext, keys: &Bindings, key: Key, command: Command) -> bool {
     keys.find(context, key)
         .is_some_and(|row| row.command == command)

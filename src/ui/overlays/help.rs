@@ -2,7 +2,9 @@
 
 use crate::app::keys::command::Command;
 use crate::app::keys::message::message;
-use crate::app::{HelpSheet, KeyContext, State, help_context, help_rows};
+use crate::app::{
+    HelpGroup, HelpSheet, KeyContext, Purpose, State, help_context, help_page, help_rows,
+};
 use crate::model::text::units::counted;
 use crate::ui::theme::Role;
 use crate::ui::widgets::canvas::{Canvas, wrap};
@@ -23,6 +25,14 @@ pub(crate) fn draw(c: &mut Canvas<'_>, state: &State, sheet: &HelpSheet) {
         .into_iter()
         .collect();
     chrome::title(c, "Keys", &[context.title().to_owned()], &chips, &[]);
+    if sheet.filter.is_empty()
+        && !state.types(Purpose::HelpFilter)
+        && let Some(groups) = help_page(context, &state.settings.keys)
+        && page(c, &groups)
+    {
+        chrome::message(c, state, "");
+        return chrome::keys(c, state);
+    }
     let inner = c.columns().saturating_sub(2);
     let columns = ((inner + GAP) / (COLUMN_MIN + GAP)).clamp(1, 3);
     let width = (inner - (columns - 1) * GAP) / columns;
@@ -72,6 +82,45 @@ pub(crate) fn draw(c: &mut Canvas<'_>, state: &State, sheet: &HelpSheet) {
         .count();
     chrome::message(c, state, &counted(found as i128, "key"));
     chrome::keys(c, state);
+}
+
+/// Draws the groups in two columns, half of them in each. Returns whether there is room for them.
+fn page(c: &mut Canvas<'_>, groups: &[HelpGroup]) -> bool {
+    const TOP: u16 = 2;
+    let half = c.columns() / 2;
+    let halves = [
+        (1, &groups[..groups.len() / 2]),
+        (half + 1, &groups[groups.len() / 2..]),
+    ];
+    let rows = |groups: &[HelpGroup]| {
+        let rows: usize = groups.iter().map(|(_, rows)| rows.len() + 2).sum();
+        u16::try_from(rows).unwrap_or(u16::MAX).saturating_sub(1)
+    };
+    let room = c.rows().saturating_sub(TOP + 1);
+    if halves.iter().any(|(_, groups)| rows(groups) > room) {
+        return false;
+    }
+    for (x, groups) in halves {
+        let mut y = TOP;
+        for (title, rows) in groups {
+            c.put(x, y, title, Role::Accent);
+            y += 1;
+            for (keys, words) in rows {
+                let end = c.put_in(x, y, half.saturating_sub(2), keys, Role::Key);
+                let words_at = end.max(x + KEYS - 1) + 1;
+                c.put_in(
+                    words_at,
+                    y,
+                    (x + half).saturating_sub(words_at + 1),
+                    words,
+                    Role::Text,
+                );
+                y += 1;
+            }
+            y += 1;
+        }
+    }
+    true
 }
 
 enum Line {

@@ -421,6 +421,14 @@ fn shares(counts: [usize; 3], room: usize, tall: bool, focused: Option<usize>) -
             }
         }
     }
+    if tall {
+        // What nobody else needs goes to the first that is cut.
+        for (given, count) in given.iter_mut().zip(counts) {
+            let more = (count - *given).min(left);
+            *given += more;
+            left -= more;
+        }
+    }
     given
 }
 
@@ -598,4 +606,17 @@ fn capture(c: &mut Canvas<'_>, capture: &Capture, at: Spot) {
         .as_ref()
         .map_or(without_top(summary), |(name, _)| name.as_str());
     c.put_in(x + 32, y, share_at.saturating_sub(x + 34), top, Role::Text);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::shares;
+
+    #[test]
+    fn a_section_is_cut_only_where_room_is_short() {
+        assert_eq!(shares([12, 0, 3], 40, true, None), [12, 0, 3]);
+        assert_eq!(shares([12, 0, 3], 16, true, None), [7, 0, 3]);
+        assert_eq!(shares([12, 0, 9], 19, true, None), [5, 0, 8]);
+        assert_eq!(shares([12, 0, 3], 10, false, None), [3, 0, 2]);
+    }
 }
