@@ -2,10 +2,11 @@
 
 use std::borrow::Cow;
 
-use crate::app::interpret::key_context;
+use crate::app::interpret::{help_context, key_context};
 use crate::app::keys::command::Command;
 use crate::app::keys::context::KeyContext;
 use crate::app::keys::footer::{FooterRow, footer};
+use crate::app::keys::help::help_page;
 use crate::app::overlays::Overlay;
 use crate::app::overlays::capture_form::CaptureForm;
 use crate::app::screens::workers::{DetailRow, Section};
@@ -75,6 +76,18 @@ fn is_useful(row: &FooterRow, state: &State, context: KeyContext) -> bool {
             .profile
             .as_ref()
             .is_some_and(|profile| profile.reading.tree.weight(NodeId::ROOT) > 0),
+        // A page has nothing to scroll, nor have the facts of the whole.
+        (KeyContext::Help, C::Down) => {
+            let filter = match state.overlays.top() {
+                Some(Overlay::Help(sheet)) => sheet.filter.as_str(),
+                _ => "",
+            };
+            !filter.is_empty() || help_page(help_context(state), &state.settings.keys).is_none()
+        }
+        (KeyContext::Details, C::Down | C::CopyName) => state
+            .profile
+            .as_ref()
+            .is_some_and(|profile| profile.selected_frame().is_some()),
         (KeyContext::AskQuit, C::CancelCapture) => state.captures.running.is_some(),
         (KeyContext::History, C::Dismiss) => !state.history.marked.is_empty(),
         (

@@ -328,3 +328,12 @@ fn the_table_takes_rows_from_the_icicle_and_gives_them_back() {
     session.press("9 9 9 9 9 -");
     assert!(session.profile().geometry.table_rows() >= 1);
 }
+
+#[test]
+fn a_profile_in_which_nothing_dominates_opens_on_own_code() {
+    use flarescope::model::graph::frames::Family;
+    let session = Session::captured("monolith.cpu", SIZE);
+    let profile = session.profile();
+    let frame = profile.selected_frame().unwrap();
+    assert_eq!(profile.reading.frames.family(frame), Family::Own);
+}

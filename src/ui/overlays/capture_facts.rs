@@ -45,7 +45,12 @@ fn facts(c: &Canvas<'_>, profile: &ProfileState) -> Vec<Fact> {
     let single = captures.first().filter(|_| source.members.is_empty());
     let mut facts: Vec<Fact> = Vec::new();
     let account = source.common(|capture| capture.account_name.clone());
-    facts.push(("Worker", source.name.clone(), account.unwrap_or_default()));
+    let what = if captures.is_empty() {
+        "profile"
+    } else {
+        "Worker"
+    };
+    facts.push((what, source.name.clone(), account.unwrap_or_default()));
     if !source.members.is_empty() {
         let many = i128::try_from(source.members.len()).unwrap_or(0);
         facts.push(("of", counted(many, "capture"), String::new()));

@@ -540,18 +540,24 @@ pub(crate) fn seconds(window: Duration) -> String {
     }
 }
 
-/// Returns the heaviest place of the function with the largest self value, wherever that was spent; the runtime's own functions
-/// only if there is nothing else.
+/// Returns the heaviest place of the function with the largest self value, wherever that was spent. Where nothing holds a
+/// tenth, the user's own code comes first; the runtime's own functions only if there is nothing else.
 fn heaviest(reading: &Reading) -> Option<NodeId> {
     use crate::model::graph::frames::Family;
-    let is_code = |frame| !matches!(reading.frames.family(frame), Family::Grey | Family::Gc);
+    let own = |frame: FrameId| reading.stat(frame).self_value.unsigned_abs();
+    let is_large = |frame| u128::from(own(frame)) * 10 >= reading.base.unsigned_abs();
+    let rank = |frame: FrameId| match reading.frames.family(frame) {
+        Family::Grey | Family::Gc => 0,
+        Family::Own | Family::Dependency => 2,
+        Family::Unknown | Family::Runtime if is_large(frame) => 2,
+        Family::Unknown | Family::Runtime => 1,
+    };
     let shown = reading
         .frames
         .ids()
-        .filter(|frame| reading.stat(*frame).nodes > 0);
-    let own = |frame: FrameId| reading.stat(frame).self_value.unsigned_abs();
+        .filter(|frame| reading.stat(*frame).nodes > 0 && own(*frame) > 0);
     shown
-        .max_by_key(|&frame| (is_code(frame), own(frame), Reverse(frame)))
+        .max_by_key(|&frame| (rank(frame), own(frame), Reverse(frame)))
         .and_then(|frame| reading.heaviest(frame))
 }
 
