@@ -569,3 +569,44 @@ fn the_title_and_the_root_s_details_say_what_was_captured_and_when() {
         assert!(!session.shows(&capture.sha256), "a function is selected");
     }
 }
+
+#[test]
+fn the_name_of_a_written_file_stays_whole_at_80_columns() {
+    let mut session = Session::captured("checkout-api.cpu", (80, 24));
+    let name = "checkout-api-7c1f2a9e-cpu10s-20261130T030030Z.svg";
+    let path = format!("/home/somebody/{}/{name}", "a-long-folder/".repeat(6));
+    session.press("e");
+    let id = match only(session.press("enter")) {
+        Effect::Export(id, _) => id,
+        other => panic!("{other:?}"),
+    };
+    let written = Response::Exported(path.into(), None);
+    session.answer(id, written);
+    assert!(session.shows(name), "{}", session.screen());
+}
+
+#[test]
+fn no_line_of_the_icicle_goes_through_a_sheet() {
+    use flarescope::ui::glyphs::Glyphs;
+    use flarescope::ui::theme::{Depth, Theme};
+    let mut session = Session::captured("monolith.cpu", (80, 24));
+    session.press("t e");
+    let theme = Theme::load("ember", Depth::None).unwrap().theme;
+    let area = ratatui::layout::Rect::new(0, 0, 80, 24);
+    let mut buffer = ratatui::buffer::Buffer::empty(area);
+    flarescope::ui::draw_plain(
+        &mut buffer,
+        &session.state,
+        &theme,
+        Glyphs::Unicode,
+        session.now,
+    );
+    let screen = flarescope::ui::screenshot::text(&buffer);
+    let sheet = screen
+        .lines()
+        .position(|line| line.starts_with(" ──"))
+        .unwrap();
+    let through = |line: &str| line.contains('▏');
+    assert!(screen.lines().take(sheet).any(through), "{screen}");
+    assert!(!screen.lines().skip(sheet).any(through), "{screen}");
+}

@@ -175,8 +175,10 @@ impl Matcher {
         let hits: Vec<Range<usize>> = match &self.way {
             Way::Nothing => Vec::new(),
             Way::Regex(regex) => regex.find_iter(text).map(|hit| hit.range()).collect(),
-            Way::Function(identity) if is_name_of(text, identity) => vec![0..text.len()],
-            Way::Function(_) => Vec::new(),
+            Way::Function(identity) => {
+                let whole = is_name_of(text, identity).then_some(0..text.len());
+                whole.into_iter().collect()
+            }
             Way::Fuzzy(matcher, query) => {
                 let letters = matcher
                     .fuzzy_indices(text, query)

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use ratatui::buffer::Buffer;
 use ratatui::style::Style;
+use unicode_segmentation::UnicodeSegmentation as _;
 use unicode_width::UnicodeWidthStr as _;
 
 use crate::app::Moment;
@@ -52,6 +53,7 @@ pub(crate) fn cut(text: &str, room: u16) -> Cow<'_, str> {
 pub(crate) fn wrap(text: &str, room: u16) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split_whitespace() {
+        let word = &*cut_in_the_middle(word, room);
         match lines.last_mut() {
             Some(line) if width(line) + 1 + width(word) <= room => {
                 line.push(' ');
@@ -61,6 +63,28 @@ pub(crate) fn wrap(text: &str, room: u16) -> Vec<String> {
         }
     }
     lines
+}
+
+/// Cuts a word that is wider than a line so that both ends stay: of a path the file's name is what matters.
+fn cut_in_the_middle(word: &str, room: u16) -> Cow<'_, str> {
+    if width(word) <= room || room < 3 {
+        return Cow::Borrowed(word);
+    }
+    let graphemes: Vec<&str> = word.graphemes(true).collect();
+    let take = |most: u16, graphemes: &mut dyn Iterator<Item = &&str>| {
+        let mut cells = 0;
+        graphemes
+            .take_while(|grapheme| {
+                cells += width(grapheme);
+                cells <= most
+            })
+            .count()
+    };
+    // The end has the larger part.
+    let head = take((room - 1) / 3, &mut graphemes.iter());
+    let tail = take(room - 1 - (room - 1) / 3, &mut graphemes.iter().rev());
+    let (head, tail) = (&graphemes[..head], &graphemes[graphemes.len() - tail..]);
+    Cow::Owned(format!("{}…{}", head.concat(), tail.concat()))
 }
 
 /// The area of a text that takes as many rows as it needs.
@@ -167,6 +191,9 @@ impl Canvas<'_> {
 
     /// Makes rows blank again, in the terminal's own ground.
     pub(crate) fn clear(&mut self, x: u16, y: u16, cells: u16, rows: u16) {
+        let (columns, lines) = (x..x.saturating_add(cells), y..y.saturating_add(rows));
+        self.marks
+            .retain(|(x, y, _)| !(columns.contains(x) && lines.contains(y)));
         for row in y..y.saturating_add(rows).min(self.rows()) {
             for column in x..x.saturating_add(cells).min(self.columns()) {
                 if let Some(cell) = self.buffer.cell_mut((column, row)) {
