@@ -9,7 +9,7 @@ use crate::model::graph::call_tree::NodeId;
 use crate::model::graph::view::{Direction, Identity, View};
 use crate::model::profile::Profile;
 use crate::model::query::filter::Filter;
-use crate::model::text::sanitize::{regex_safe, shell_word};
+use crate::model::text::sanitize::{printable, regex_safe, shell_word};
 
 /// Digits of a capture's hash that identify it on one machine.
 const HASH_DIGITS: usize = 16;
@@ -96,7 +96,8 @@ pub fn open_command(
             }
         };
         match pattern.identity() {
-            Some(identity) => option(&format!("{name}-function"), identity),
+            // As the screen shows it, which every shell can hand over and means the function as well.
+            Some(identity) => option(&format!("{name}-function"), &printable(identity)),
             // An escape in an expression means the same in every shell.
             None => option(name, &regex_safe(pattern.source())),
         }
