@@ -559,8 +559,8 @@ fn the_title_and_the_root_s_details_say_what_was_captured_and_when() {
         let capture = session.profile().source.capture.clone().unwrap();
         let facts = [
             capture.sha256.get(..60).unwrap().to_owned(),
-            capture.version_id.unwrap(),
-            capture.account_name.unwrap(),
+            capture.target().version_id.clone().unwrap(),
+            capture.provenance.account_name.clone().unwrap(),
         ];
         for fact in facts {
             assert!(session.shows(&fact), "{fact} in {}", session.screen());

@@ -1,7 +1,7 @@
 //! What is known of the capture, or the file, as a whole: the details of the root.
 
 use crate::app::{ProfileState, Selection, State, ago, clock, date, day_of};
-use crate::model::cloudflare::{Capture, Figures};
+use crate::model::cloudflare::{Capture, Metrics};
 use crate::model::graph::call_tree::NodeId;
 use crate::model::text::share::round_percentage;
 use crate::model::text::units::{counted, thousands, value};
@@ -44,7 +44,7 @@ fn facts(c: &Canvas<'_>, profile: &ProfileState) -> Vec<Fact> {
     let captures: Vec<&Capture> = source.captures().collect();
     let single = captures.first().filter(|_| source.members.is_empty());
     let mut facts: Vec<Fact> = Vec::new();
-    let account = source.common(|capture| capture.account_name.clone());
+    let account = source.common(|capture| capture.provenance.account_name.clone());
     let what = if captures.is_empty() {
         "profile"
     } else {
@@ -55,15 +55,15 @@ fn facts(c: &Canvas<'_>, profile: &ProfileState) -> Vec<Fact> {
         let many = i128::try_from(source.members.len()).unwrap_or(0);
         facts.push(("of", counted(many, "capture"), String::new()));
     }
-    if let Some(number) = source.common(|capture| capture.version_number) {
-        let share = source.common(|capture| capture.percentage);
+    if let Some(number) = source.common(|capture| capture.target().version_number) {
+        let share = source.common(|capture| capture.target().percentage);
         let share = share.map(|share| round_percentage(share) + " of traffic at the time");
         facts.push(("version", format!("v{number}"), share.unwrap_or_default()));
     }
-    if let Some(id) = source.common(|capture| capture.version_id.clone()) {
+    if let Some(id) = source.common(|capture| capture.target().version_id.clone()) {
         facts.push(("id", id, String::new()));
     }
-    if let Some(object) = source.common(|capture| capture.object.clone()) {
+    if let Some(object) = source.common(|capture| capture.target().object.clone()) {
         let name = object.name.unwrap_or_default();
         facts.push(("object", object.object_id, name));
     }
@@ -73,7 +73,7 @@ fn facts(c: &Canvas<'_>, profile: &ProfileState) -> Vec<Fact> {
     }
     facts.extend(values(profile));
     if let Some(capture) = single {
-        facts.extend(capture.figures.as_ref().map(traffic));
+        facts.extend(capture.target().metrics.as_ref().map(traffic));
         if let Some(note) = &capture.keeping.note {
             facts.push(("note", note.clone(), String::new()));
         }
@@ -138,18 +138,18 @@ fn values(profile: &ProfileState) -> Vec<Fact> {
 }
 
 /// Returns the traffic of all isolates when the capture was taken.
-fn traffic(figures: &Figures) -> Fact {
+fn traffic(metrics: &Metrics) -> Fact {
     let time = |microseconds: f64| value((microseconds * 1e3) as i128, "nanoseconds");
-    let memory = figures
+    let memory = metrics
         .memory_p99
         .map(|bytes| format!(" · memory p99 {}", value(bytes as i128, "bytes")));
     (
         "traffic",
-        format!("{:.1} req/s", figures.requests_per_second),
+        format!("{:.1} req/s", metrics.requests_per_second),
         format!(
             "CPU p50 {}, p99 {}{}",
-            time(figures.cpu_p50_us),
-            time(figures.cpu_p99_us),
+            time(metrics.cpu_p50_us),
+            time(metrics.cpu_p99_us),
             memory.unwrap_or_default()
         ),
     )

@@ -89,8 +89,8 @@ fn title(c: &mut Canvas<'_>, state: &State, profile: &ProfileState) {
 /// traffic, the samples, (the sample type,) the version's id, the age, the names' source.
 fn facts(c: &Canvas<'_>, profile: &ProfileState, least: u8) -> Vec<String> {
     let (source, reading) = (&profile.source, &profile.reading);
-    let number = source.common(|capture| capture.version_number);
-    let id = source.common(|capture| capture.version_id.clone());
+    let number = source.common(|capture| capture.target().version_number);
+    let id = source.common(|capture| capture.target().version_id.clone());
     let mut facts = profile.facts();
     // The kind and the window stand behind the time.
     let kind = facts.pop();
@@ -104,7 +104,7 @@ fn facts(c: &Canvas<'_>, profile: &ProfileState, least: u8) -> Vec<String> {
         };
     }
     if least < 2
-        && let Some(share) = source.common(|capture| capture.percentage)
+        && let Some(share) = source.common(|capture| capture.target().percentage)
     {
         facts.push(format!("{} of traffic", round_percentage(share)));
     }
