@@ -10,6 +10,7 @@ use crate::terminal::Terminal;
 /// What changes from one time to another, and what stands there instead: as many signs.
 const MASKS: &[(&str, &str)] = &[
     (r"\b\d\d:\d\d:\d\dZ", "03:12:40Z"),
+    (r"\b\d\d:\d\dZ, just now", "03:12Z, just now"),
     (r"\b20\d\d-\d\d-\d\d\b", "2026-11-30"),
     (r"\b20\d{6}T\d{6}Z\b", "20261130T031240Z"),
 ];

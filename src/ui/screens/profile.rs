@@ -108,7 +108,11 @@ fn facts(c: &Canvas<'_>, profile: &ProfileState, least: u8) -> Vec<String> {
     {
         facts.push(format!("{} of traffic", round_percentage(share)));
     }
-    if let Some(then) = profile.taken_at() {
+    // The time of a file of its own is among its facts: its title is the same on any day.
+    let then = profile
+        .taken_at()
+        .filter(|_| source.captures().next().is_some());
+    if let Some(then) = then {
         let now = c.now.wall;
         let time = minute(then, now);
         facts.push(if least < 6 {
