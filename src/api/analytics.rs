@@ -112,7 +112,7 @@ impl Client {
     /// Returns the metrics of each version of a Worker, by version id.
     ///
     /// # Errors
-    /// As [`Self::worker_figures`].
+    /// As [`Self::worker_metrics`].
     pub async fn version_metrics(
         &self,
         script: &str,
@@ -127,7 +127,7 @@ impl Client {
     /// most 50.
     ///
     /// # Errors
-    /// As [`Self::worker_figures`].
+    /// As [`Self::worker_metrics`].
     pub async fn hot_objects(&self, namespace: &str) -> Result<Vec<Object>, ApiError> {
         Ok(self
             .hot_objects_of(&[namespace])

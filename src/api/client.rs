@@ -99,7 +99,7 @@ impl Client {
     /// Creates a client without opening a connection.
     ///
     /// # Errors
-    /// [`ErrorKind::Settings`]: an address that isn't http or https, plain http to another host than this machine, a user
+    /// [`crate::api::ErrorKind::Settings`]: an address that isn't http or https, plain http to another host than this machine, a user
     /// name or password in it, or a system without usable certificates.
     pub fn new(settings: Settings) -> Result<Self, ApiError> {
         let base = check_base(&settings.base_url)?;
@@ -171,7 +171,7 @@ impl Client {
     /// Returns the account.
     ///
     /// # Errors
-    /// [`ErrorKind::Settings`] if none is chosen.
+    /// [`crate::api::ErrorKind::Settings`] if none is chosen.
     pub(super) fn account(&self, step: Step) -> Result<&str, ApiError> {
         self.account
             .as_deref()

@@ -111,6 +111,8 @@ static VARIES: LazyLock<Vec<(Regex, &str)>> = LazyLock::new(|| {
         // When a capture was asked for, in the names of its files.
         (r"-\d{13}-", "-[asked]-"),
         (r"\b\d+ ?s ago\b", "[a moment] ago"),
+        // The age of a recording, by the clock, with the blanks that fill its line.
+        (r"(?m)\b\d+ (?:h|d) ago\b(.*?) *$", "[age]$1"),
         // Waits of five minutes, by the clock.
         (r"\b(?:29\d|300) s\b", "[five minutes]"),
     ]

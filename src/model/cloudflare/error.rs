@@ -6,7 +6,7 @@ use std::time::Duration;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum TargetError {
-    /// The window is outside [`WINDOW_MIN`]…[`WINDOW_MAX`].
+    /// The window is outside 1 to 50 seconds.
     #[error("a capture takes 1 s to 50 s; {} s is outside of that", .0.as_secs_f64())]
     Window(Duration),
     /// A Durable Object's id is not 64 hexadecimal digits.
