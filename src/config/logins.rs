@@ -268,7 +268,7 @@ mod tests {
     fn a_folder_uses_the_profile_that_it_is_bound_to_and_no_other_login() {
         let mut wording = wording!();
         let home = tempfile::tempdir().unwrap();
-        let bindings = r#"{"/work":"work","/work/client":"client","/bad":"../default"}"#;
+        let bindings = r#"{"/srv/shop":"work","/srv/shop/client":"client","/bad":"../default"}"#;
         for (tool, dir, extension) in [
             (Tool::Wrangler, ".config/.wrangler", "toml"),
             (Tool::Cf, ".config/cloudflare", "json"),
@@ -294,9 +294,9 @@ mod tests {
                 )
             };
             for (folder, token) in [
-                ("/work", "at-work"),
-                ("/work/site/src", "at-work"),
-                ("/workshop", "by-default"),
+                ("/srv/shop", "at-work"),
+                ("/srv/shop/site/src", "at-work"),
+                ("/srv/shopping", "by-default"),
                 ("/", "by-default"),
             ] {
                 assert!(
@@ -304,14 +304,16 @@ mod tests {
                     "{folder}"
                 );
             }
-            for folder in ["/work/client/src", "/bad"] {
+            for folder in ["/srv/shop/client/src", "/bad"] {
                 match find(folder) {
                     Some(Login::Unusable(why)) => wording.add(why),
                     other => panic!("{folder}: {other:?}"),
                 }
             }
             write(home.path(), &bindings_path, "no JSON");
-            assert!(matches!(find("/work"), Some(Login::Token(found, _)) if found == "by-default"));
+            assert!(
+                matches!(find("/srv/shop"), Some(Login::Token(found, _)) if found == "by-default")
+            );
         }
     }
 }
