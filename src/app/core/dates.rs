@@ -131,6 +131,24 @@ pub(crate) fn compact(then: SystemTime) -> String {
     )
 }
 
+/// Returns the name of a group of a day: today and yesterday by word.
+pub(crate) fn day_name(day: u64, today: u64) -> String {
+    match today.saturating_sub(day) {
+        0 => "Today (UTC)".to_owned(),
+        1 => "Yesterday".to_owned(),
+        _ => date(day),
+    }
+}
+
+/// Returns a time for a row: `30 Nov 14:02`; of another year the day alone, in full.
+pub(crate) fn when(day: u64, today: u64, clock: &str) -> String {
+    if same_year(day, today) {
+        format!("{} {clock}", short_date(day))
+    } else {
+        date(day)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,6 +1,6 @@
 //! A comparison of two profiles: red and blue frames, what is selected on both sides, the largest changes.
 
-use crate::app::screens::profile::state::seconds;
+use crate::app::screens::profile::facts::seconds;
 use crate::app::{CompareState, Pane, ProfileState, Purpose, Selection, Source, State, age};
 use crate::model::cloudflare::short;
 use crate::model::diff::{Change, Pair, Width};

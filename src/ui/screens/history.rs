@@ -4,21 +4,21 @@ use crate::app::keys::command::Command;
 use crate::app::keys::message::message;
 use std::time::Duration;
 
-use crate::app::core::dates::{date, day_of, same_year, short_date};
+use crate::app::core::dates::{day_name, day_of, when};
 use crate::app::core::layout::Area;
 use crate::app::screens::history::{top_share, without_top};
-use crate::app::screens::profile::state::seconds;
+use crate::app::screens::profile::facts::seconds;
 use crate::app::{
     History, HistoryLine, HistorySort, Load, Origin, Purpose, State, age, clock, history_geometry,
 };
 use crate::model::cloudflare::{Capture, short};
-use crate::model::text::share::{points, round_percentage};
+use crate::model::text::share::points;
 use crate::model::text::units;
-use crate::ui::screens::worker_panel::of_version;
+use crate::ui::screens::history_details::{self, counts};
+use crate::ui::screens::worker_rows::of_version;
 use crate::ui::theme::Role;
 use crate::ui::widgets::canvas::{Canvas, Room, width};
 use crate::ui::widgets::chrome;
-use crate::ui::widgets::columns::{millis, rate};
 use crate::ui::widgets::list_rows::selected;
 
 /// From this many columns on a row counts its samples.
@@ -64,7 +64,7 @@ pub(crate) fn draw(c: &mut Canvas<'_>, state: &State) {
     if history.order.is_empty() {
         empty(c, state);
     } else if let Some(capture) = history.current() {
-        details(c, capture, geometry.details.y, geometry.details.height);
+        history_details::draw(c, capture, geometry.details.y, geometry.details.height);
     }
     let end = c.rows().saturating_sub(2);
     if let Some(warning) =
@@ -113,7 +113,12 @@ fn rows(c: &mut Canvas<'_>, history: &History, list: Area, columns: &Columns) {
                     &capture.target().worker,
                     Role::Accent,
                 );
-                c.put(end + 2, y, &counted(count), Role::Dim);
+                c.put(
+                    end + 2,
+                    y,
+                    &units::counted(count as i128, "capture"),
+                    Role::Dim,
+                );
             }
             HistoryLine::Day(day) => {
                 c.put(1, y, &day_name(day, day_of(c.now.wall)), Role::Accent);
@@ -154,7 +159,7 @@ fn rows(c: &mut Canvas<'_>, history: &History, list: Area, columns: &Columns) {
 fn title(c: &mut Canvas<'_>, state: &State) {
     let history = &state.history;
     let bytes: u64 = history.captures.iter().map(|h| h.bytes).sum();
-    let all = counted(history.captures.len());
+    let all = units::counted(history.captures.len() as i128, "capture");
     let mut facts = vec![
         if history.filter.is_empty() {
             format!("{all} on disk")
@@ -187,10 +192,6 @@ fn title(c: &mut Canvas<'_>, state: &State) {
         right.push(("demo".to_owned(), Role::Accent));
     }
     chrome::title(c, "History", &facts, &chips, &right);
-}
-
-fn counted(captures: usize) -> String {
-    units::counted(captures as i128, "capture")
 }
 
 fn thousands(number: usize) -> String {
@@ -444,123 +445,6 @@ fn side(capture: &Capture, [base, new]: [&Capture; 2]) -> Option<&'static str> {
     }
 }
 
-/// What the samples of a capture are called.
-fn counts(capture: &Capture) -> &'static str {
-    match &capture.summary {
-        Some(summary) if summary.sample_type.1 == "bytes" => {
-            if summary.samples == 1 {
-                "object"
-            } else {
-                "objects"
-            }
-        }
-        Some(summary) if summary.samples == 1 => "sample",
-        _ => "samples",
-    }
-}
-
-/// Draws all that is known of the selected capture: what it is of, when and from where, and what was noted.
-fn details(c: &mut Canvas<'_>, capture: &Capture, y: u16, lines: u16) {
-    if lines == 0 {
-        return;
-    }
-    let room = c.columns().saturating_sub(2);
-    let keeping = &capture.keeping;
-    let named = keeping.title.as_ref();
-    let x = c.put_in(
-        1,
-        y,
-        room / 2,
-        named.unwrap_or(&capture.target().worker),
-        Role::Strong,
-    );
-    let mut facts: Vec<String> = named
-        .map(|_| capture.target().worker.clone())
-        .into_iter()
-        .collect();
-    facts.extend(
-        crate::app::screens::history::baseline::version(capture).map(|version| {
-            match capture.target().percentage {
-                Some(share) => format!("{version}, {} of traffic", round_percentage(share)),
-                None => version,
-            }
-        }),
-    );
-    facts.extend(capture.target().object.as_ref().map(|object| {
-        object
-            .name
-            .clone()
-            .unwrap_or_else(|| object.object_id.clone())
-    }));
-    let kind = capture.provenance.kind.map(|kind| kind.to_string());
-    facts.extend(
-        [kind, capture.provenance.window.map(seconds)]
-            .into_iter()
-            .flatten()
-            .reduce(|kind, window| format!("{kind} {window}")),
-    );
-    facts.extend(capture.summary.as_ref().map(|s| {
-        format!(
-            "{} {}",
-            units::thousands(i128::from(s.samples)),
-            counts(capture)
-        )
-    }));
-    // What has no room is left out whole; half a number would be another number.
-    let room_here = room.saturating_sub(x + 1);
-    if width(&facts.join(" · ")) > room_here
-        && let Some(version) = crate::app::screens::history::baseline::version(capture)
-    {
-        facts
-            .iter_mut()
-            .filter(|fact| fact.starts_with(&version))
-            .for_each(|fact| fact.clone_from(&version));
-    }
-    while facts.len() > 1 && width(&facts.join(" · ")) > room_here {
-        facts.pop();
-    }
-    c.put_in(x + 2, y, room_here, &facts.join(" · "), Role::Dim);
-    if lines == 1 {
-        return;
-    }
-    let mut facts = vec![
-        format!(
-            "{} {}",
-            date(day_of(capture.provenance.answered_at)),
-            clock(capture.provenance.answered_at)
-        ),
-        format!("{} ago", age(capture.provenance.answered_at, c.now.wall)),
-        units::value(i128::from(capture.bytes), "bytes"),
-    ];
-    facts.extend(capture.target().metrics.map(|f| {
-        format!(
-            "then {} req/s, p99 {} ms",
-            rate(f.requests_per_second),
-            millis(f.cpu_p99_us)
-        )
-    }));
-    facts.extend(capture.provenance.account_name.clone().or_else(|| {
-        capture
-            .provenance
-            .account_id
-            .as_deref()
-            .map(|id| short(id).to_owned())
-    }));
-    facts.extend(keeping.pinned.then(|| "pinned".to_owned()));
-    while facts.len() > 1 && width(&facts.join(" · ")) > room {
-        facts.pop();
-    }
-    c.put_in(1, y + 1, room, &facts.join(" · "), Role::Dim);
-    let mut x = 1;
-    if let Some(damage) = &keeping.damage {
-        c.put(x, y + 2, "!", Role::Warn);
-        x = c.put_in(3, y + 2, room.saturating_sub(2), damage, Role::Text) + 2;
-    }
-    if let Some(note) = &keeping.note {
-        c.put_in(x, y + 2, (room + 1).saturating_sub(x), note, Role::Text);
-    }
-}
-
 /// What is wrong with the folder, without the names: they are longer than any screen is wide.
 fn warning(history: &History) -> Option<String> {
     let files = match history.warnings.len() {
@@ -622,21 +506,4 @@ fn empty(c: &mut Canvas<'_>, state: &State) {
         &text,
         Role::Text,
     );
-}
-
-fn day_name(day: u64, today: u64) -> String {
-    match today.saturating_sub(day) {
-        0 => "Today (UTC)".to_owned(),
-        1 => "Yesterday".to_owned(),
-        _ => date(day),
-    }
-}
-
-/// A time as it stands in a row: `30 Nov 14:02`; of another year the day alone, in full.
-fn when(day: u64, today: u64, clock: &str) -> String {
-    if same_year(day, today) {
-        format!("{} {clock}", short_date(day))
-    } else {
-        date(day)
-    }
 }

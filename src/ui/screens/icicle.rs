@@ -2,7 +2,7 @@
 
 use ratatui::style::{Modifier, Style};
 
-use crate::app::screens::profile::state::seconds;
+use crate::app::screens::profile::facts::seconds;
 use crate::app::{CompareState, Pane, PercentBase, ProfileState, Selection};
 use crate::model::cloudflare::Kind;
 use crate::model::graph::call_tree::{NodeId, Tree};

@@ -5,6 +5,7 @@ pub(crate) mod compare;
 pub(crate) mod compare_job;
 pub(crate) mod display;
 pub(crate) mod effect;
+pub(crate) mod facts;
 pub(crate) mod filters;
 pub(crate) mod frame_path;
 pub(crate) mod hint;

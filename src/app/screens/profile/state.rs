@@ -10,7 +10,6 @@ use crate::app::screens::profile::source::Source;
 use std::cmp::Reverse;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::{Duration, SystemTime};
 
 use crate::app::core::ids::RequestId;
 use crate::app::core::layout::{ProfileGeometry, is_tall, profile_geometry};
@@ -23,7 +22,6 @@ use crate::app::screens::profile::sandwich::SandwichState;
 use crate::app::screens::profile::search::Search;
 use crate::app::screens::profile::source_view::CodeState;
 use crate::app::screens::profile::table::TableState;
-use crate::model::cloudflare::Kind;
 use crate::model::graph::aggregate::Reading;
 use crate::model::graph::base::Base;
 use crate::model::graph::call_tree::NodeId;
@@ -32,19 +30,7 @@ use crate::model::graph::icicle::{Block, Collected, Content, Layout, Order, Wind
 use crate::model::graph::spread::Extremes;
 use crate::model::graph::view::View;
 use crate::model::lines::LineShare;
-use crate::model::profile::{Profile, SampleType};
-use crate::model::text::sanitize::printable;
-use crate::model::text::units::{is_memory, value};
-
-/// Endings that an export's name replaces, the outer ones first.
-const ENDINGS: &[&str] = &[
-    ".gz",
-    ".zst",
-    ".pprof",
-    ".pb",
-    ".cpuprofile",
-    ".heapprofile",
-];
+use crate::model::profile::Profile;
 
 /// One open profile.
 #[derive(Debug)]
@@ -380,163 +366,23 @@ impl ProfileState {
         spread.own(frame)
     }
 
-    /// Returns the unit of the values shown.
-    #[must_use]
-    pub fn unit(&self) -> String {
-        let types = self.source.profile.sample_types();
-        types
-            .get(self.read_view.sample_type)
-            .map_or(String::new(), |t| {
-                self.source.profile.text(t.unit).into_owned()
-            })
-    }
-
-    /// Returns the name of the sample type shown.
-    #[must_use]
-    pub fn sample_type(&self) -> String {
-        let types = self.source.profile.sample_types();
-        types
-            .get(self.read_view.sample_type)
-            .map_or(String::new(), |t| {
-                self.source.profile.text(t.kind).into_owned()
-            })
-    }
-
-    /// Returns what the samples are called: the name of the type that counts them, else records.
-    #[must_use]
-    pub fn counts(&self, number: i64) -> String {
-        use crate::model::graph::sample_values::SamplesFrom;
-        let types = self.source.profile.sample_types();
-        let name = match self.reading.samples_from {
-            SamplesFrom::Type(at) => types
-                .get(at)
-                .map_or("samples".into(), |t| self.source.profile.text(t.kind)),
-            SamplesFrom::Records => "records".into(),
-        };
-        // Types are named `samples`, `sample`, `objects`, `alloc_objects`: the last word counts, in the plural.
-        let word = name.rsplit(['_', '-']).next().unwrap_or(&name);
-        let singular = word.strip_suffix('s').unwrap_or(word);
-        if number == 1 {
-            singular.to_owned()
-        } else {
-            format!("{singular}s")
-        }
-    }
-
-    /// CPU or heap: as the capture says, else by what the profile's types measure, whichever is shown.
-    #[must_use]
-    pub fn kind(&self) -> Kind {
-        let recorded = self.source.common(|capture| capture.provenance.kind);
-        let profile = &self.source.profile;
-        let mut types = profile.sample_types().iter();
-        recorded.unwrap_or(if types.any(|of| is_memory(&profile.text(of.unit))) {
-            Kind::Heap
-        } else {
-            Kind::Cpu
-        })
-    }
-
-    /// The kind in words: what a profile of other values than CPU time or memory holds is called as its types are.
-    pub(crate) fn kind_name(&self) -> String {
-        let profile = &self.source.profile;
-        let is_other = |of: &SampleType| {
-            !matches!(
-                &*profile.text(of.kind),
-                "cpu" | "wall" | "samples" | "sample" | "count"
-            )
-        };
-        let kind = self.kind();
-        let recorded = self
-            .source
-            .common(|capture| capture.provenance.kind)
-            .is_some();
-        match profile.sample_types().first() {
-            Some(first) if kind == Kind::Cpu && !recorded && is_other(first) => {
-                printable(&profile.text(first.kind)).into_owned()
-            }
-            _ => kind.to_string(),
-        }
-    }
-
-    /// Returns the sampled window: as requested, else as the profile says; of several captures their sum.
-    #[must_use]
-    pub fn window(&self) -> Option<Duration> {
-        let asked = if self.source.captures().next().is_some()
-            && self.source.members.iter().all(|m| m.capture.is_some())
-        {
-            self.source
-                .captures()
-                .map(|capture| capture.provenance.window)
-                .sum()
-        } else {
-            None
-        };
-        asked.or_else(|| self.source.profile.duration())
-    }
-
-    /// Returns the facts of the title after its name: version or object, kind and window.
-    #[must_use]
-    pub fn facts(&self) -> Vec<String> {
-        let mut facts = self.source.facts();
-        let window = self
-            .window()
-            .map_or(String::new(), |w| format!(" {}", seconds(w)));
-        facts.push(format!("{}{window}", self.kind_name()));
-        facts
-    }
-
-    /// Returns a file name for exports, without folder and ending: safe in any shell.
-    #[must_use]
-    pub fn file_stem(&self) -> String {
-        let name = self.source.name.as_str();
-        let bare = ENDINGS.iter().fold(name, |name, ending| {
-            name.strip_suffix(ending).unwrap_or(name)
-        });
-        // Of several with other names the title has their number: `api +1`.
-        let bare = match bare.rsplit_once(" +") {
-            Some((first, others)) if !self.source.members.is_empty() => {
-                format!("{first}-and-{others}-more")
-            }
-            _ => bare.to_owned(),
-        };
-        let mut parts = vec![bare];
-        parts.extend(self.facts().into_iter().map(|fact| fact.replace(' ', "")));
-        let text = parts.join("-");
-        let safe: String = text
-            .chars()
-            .map(|c| {
-                if c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.') {
-                    c
-                } else {
-                    '_'
-                }
-            })
-            .collect();
-        safe.trim_start_matches(['.', '-'])
-            .chars()
-            .take(100)
-            .collect()
-    }
-
     /// Whether nothing at all is drawn, and there is a word to be said about it.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.reading.tree.weight(NodeId::ROOT) == 0
     }
-}
 
-/// Returns a window as it is written: `10 s`, `3.2 s`, `23 ms`.
-pub(crate) fn seconds(window: Duration) -> String {
-    if window < Duration::from_secs(1) {
-        let nanoseconds = window.as_nanos().try_into().unwrap_or(0);
-        return value(nanoseconds, "nanoseconds");
+    /// Whether it is a capture, or was made of one, that is in no file.
+    #[must_use]
+    pub fn is_unsaved(&self) -> bool {
+        self.source.is_unsaved()
     }
-    let seconds = window.as_secs_f64();
-    let tenths = (seconds * 10.0).round() / 10.0;
-    if (tenths - tenths.round()).abs() < 0.05 {
-        format!("{tenths:.0} s")
-    } else {
-        format!("{tenths:.1} s")
+
+    /// Takes note of the file that it was exported to: one that was in no file is there now.
+    pub(crate) fn saved(&mut self, path: &Path) {
+        if self.is_unsaved() && self.compare.is_none() {
+            self.source.path = Some(path.to_owned());
+        }
     }
 }
 
@@ -559,27 +405,4 @@ fn heaviest(reading: &Reading) -> Option<NodeId> {
     shown
         .max_by_key(|&frame| (rank(frame), own(frame), Reverse(frame)))
         .and_then(|frame| reading.heaviest(frame))
-}
-
-impl ProfileState {
-    /// Whether it is a capture, or was made of one, that is in no file.
-    #[must_use]
-    pub fn is_unsaved(&self) -> bool {
-        self.source.is_unsaved()
-    }
-
-    /// Takes note of the file that it was exported to: one that was in no file is there now.
-    pub(crate) fn saved(&mut self, path: &Path) {
-        if self.is_unsaved() && self.compare.is_none() {
-            self.source.path = Some(path.to_owned());
-        }
-    }
-
-    /// Returns when it was captured: when requested, else as the profile says. Of several captures the first one's time.
-    #[must_use]
-    pub fn taken_at(&self) -> Option<SystemTime> {
-        self.source
-            .asked_at()
-            .or_else(|| self.source.profile.time())
-    }
 }
