@@ -190,19 +190,19 @@ impl Screen {
     }
 
     fn act(&mut self, action: Action) -> Vec<Effect> {
-        let wishes = app::update(&mut self.state, action, now());
+        let effects = app::update(&mut self.state, action, now());
         self.paint();
-        wishes
+        effects
     }
 
     fn press(&mut self, keys: &str) -> Vec<Effect> {
-        let mut wishes = Vec::new();
+        let mut effects = Vec::new();
         for key in Key::script(keys).expect("keys") {
             if let Some(action) = app::interpret(&self.state, key) {
-                wishes.extend(self.act(action));
+                effects.extend(self.act(action));
             }
         }
-        wishes
+        effects
     }
 
     /// Draws, and writes what changed.
@@ -325,7 +325,7 @@ fn ends_of_workers(bencher: Bencher<'_, '_>) {
     bencher.bench_local(|| screen.press("G g"));
 }
 
-/// The stand-in's list, and a client of it.
+/// The demo server's list, and a client of it.
 fn listed() -> (DemoServer, Client, tokio::runtime::Runtime) {
     let standin = DemoServer::start(&Options {
         workers: WORKERS,

@@ -205,7 +205,7 @@ impl Session {
         }
     }
 
-    /// Milliseconds from a moment to the last byte before a silence, and the bytes. Nothing at all is told as zero bytes.
+    /// Milliseconds from a moment to the last byte before a silence, and the bytes. Zero bytes if there was no output.
     fn repaint(&mut self, since: Instant) -> (f64, f64) {
         let (mut last, mut bytes) = std::mem::take(&mut self.read);
         // What takes long to begin is waited for; what has begun ends with a silence.

@@ -56,13 +56,13 @@ fn used(map: SourceMap) {
     );
     let before = profile();
     let restored = restore(before, &[Arc::new(map)]);
-    let [told] = &restored.uses[..] else {
+    let [used] = &restored.uses[..] else {
         panic!("one map was given")
     };
-    assert!(told.restored <= told.of && !told.sentence().is_empty());
+    assert!(used.restored <= used.of && !used.sentence().is_empty());
     assert!(
-        restored.profile.is_none() || told.fit == Fit::Fits,
-        "{told:?}"
+        restored.profile.is_none() || used.fit == Fit::Fits,
+        "{used:?}"
     );
     let Some(after) = restored.profile else {
         return;

@@ -186,9 +186,9 @@ const COMPARE: &[FooterRow] = &[
     Keys(&[C::NextMatch, C::PreviousMatch], "next match"),
     Keys(&[C::Dismiss], "clear search"),
     Keys(&[C::UndoFilter], "undo filter"),
-    Keys(&[C::Compare], "end"),
-    Keys(&[C::Normalise], "totals"),
-    Keys(&[C::Width], "width"),
+    Keys(&[C::Compare], "close"),
+    Keys(&[C::Normalise], "normalize"),
+    Keys(&[C::Width], "widths"),
     Keys(&[C::Search], "search"),
     Keys(&[C::NextPane], "table"),
     Keys(&[C::Focus], "focus"),
@@ -202,9 +202,9 @@ const COMPARE_TABLE: &[FooterRow] = &[
     Keys(&[C::NextMatch, C::PreviousMatch], "next match"),
     Keys(&[C::Dismiss], "clear search"),
     Keys(&[C::UndoFilter], "undo filter"),
-    Keys(&[C::Compare], "end"),
-    Keys(&[C::Normalise], "totals"),
-    Keys(&[C::Width], "width"),
+    Keys(&[C::Compare], "close"),
+    Keys(&[C::Normalise], "normalize"),
+    Keys(&[C::Width], "widths"),
     Keys(&[C::Search], "search"),
     Keys(&[C::Sort], "sort"),
     Keys(&[C::RowsBy], "rows by"),
@@ -232,12 +232,12 @@ const CAPTURING: &[FooterRow] = &[
         &[C::Dismiss, C::CancelCapture],
         "cancel: what was sampled is lost",
     ),
-    Keys(&[C::KeepRunning], "go on working meanwhile"),
+    Keys(&[C::KeepRunning], "keep running"),
 ];
 
 const AWAITING: &[FooterRow] = &[
     Keys(&[C::Dismiss, C::CancelCapture], "give up: nothing was sent"),
-    Keys(&[C::KeepRunning], "go on working meanwhile"),
+    Keys(&[C::KeepRunning], "keep running"),
 ];
 
 const FAILURE: &[FooterRow] = &[

@@ -175,7 +175,7 @@ fn put_away(
             match store.enforce_quota(&capture) {
                 Ok(room) => eviction_note(&room)
                     .into_iter()
-                    .for_each(|told| warn(warnings, told)),
+                    .for_each(|text| warn(warnings, text)),
                 Err(error) => warn(warnings, error.to_string()),
             }
             return (capture, Place::Cache);
