@@ -8,6 +8,7 @@ use crate::model::text::units::{counted, thousands, value};
 use crate::ui::overlays::place;
 use crate::ui::theme::Role;
 use crate::ui::widgets::canvas::Canvas;
+use crate::ui::widgets::columns::megabytes;
 
 /// Columns of the facts' names.
 const NAME: u16 = 11;
@@ -142,7 +143,7 @@ fn traffic(metrics: &Metrics) -> Fact {
     let time = |microseconds: f64| value((microseconds * 1e3) as i128, "nanoseconds");
     let memory = metrics
         .memory_p99
-        .map(|bytes| format!(" · memory p99 {}", value(bytes as i128, "bytes")));
+        .map(|bytes| format!(" · memory p99 {} MB", megabytes(bytes)));
     (
         "traffic",
         format!("{:.1} req/s", metrics.requests_per_second),

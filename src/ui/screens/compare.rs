@@ -87,15 +87,7 @@ fn title(c: &mut Canvas<'_>, state: &State, profile: &ProfileState, compare: &Co
         (both, Vec::new())
     };
     facts.push(format!("{}{window}", profile.kind_name()));
-    let mut chips: Vec<String> = profile
-        .view
-        .filters
-        .iter()
-        .map(|filter| format!("[{}]", filter.chip()))
-        .collect();
-    if profile.view.fold_recursion {
-        chips.push("[recursion folded]".to_owned());
-    }
+    let chips = profile.filter_chips();
     let mut right = Vec::new();
     if let Some(chip) = chrome::captures_chip(state, c) {
         right.push((chip, Role::Accent));

@@ -58,15 +58,7 @@ pub(crate) fn draw(c: &mut Canvas<'_>, state: &State, profile: &ProfileState) {
 }
 
 fn title(c: &mut Canvas<'_>, state: &State, profile: &ProfileState) {
-    let mut chips: Vec<String> = profile
-        .view
-        .filters
-        .iter()
-        .map(|filter| format!("[{}]", filter.chip()))
-        .collect();
-    if profile.view.fold_recursion {
-        chips.push("[recursion folded]".to_owned());
-    }
+    let chips = profile.filter_chips();
     let name = &profile.source.name;
     let mut right = right(c, state, profile);
     let mut least = 0;

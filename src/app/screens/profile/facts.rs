@@ -124,6 +124,19 @@ impl ProfileState {
         facts
     }
 
+    /// Returns the chips of the title for the filters in force.
+    #[must_use]
+    pub fn filter_chips(&self) -> Vec<String> {
+        let filters = self.view.filters.iter();
+        let mut chips: Vec<String> = filters
+            .map(|filter| format!("[{}]", filter.chip()))
+            .collect();
+        if self.view.fold_recursion {
+            chips.push("[recursion folded]".to_owned());
+        }
+        chips
+    }
+
     /// Returns a file name for exports, without folder and ending: safe in any shell.
     #[must_use]
     pub fn file_stem(&self) -> String {
