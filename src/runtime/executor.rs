@@ -292,6 +292,8 @@ impl Executor {
 
     fn spawn(&mut self, id: RequestId, work: impl Future<Output = EffectResult> + Send + 'static) {
         let responses = self.responses.clone();
+        // Boxed, so that the task is compiled once and not for each kind of work.
+        let work = work.boxed();
         let task = tokio::spawn(async move {
             // A panic must not take the screen down: it becomes a message.
             let outcome = AssertUnwindSafe(work).catch_unwind().await;

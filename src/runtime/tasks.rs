@@ -34,6 +34,8 @@ pub fn panic_message(panic: &(dyn std::any::Any + Send)) -> String {
 
 /// Runs work that computes or reads files on a thread of its own, so that it blocks no other task.
 pub(super) async fn blocking(work: impl FnOnce() -> EffectResult + Send + 'static) -> EffectResult {
+    // Boxed, so that tokio's tasks are compiled once and not for each kind of work.
+    let work: Box<dyn FnOnce() -> EffectResult + Send> = Box::new(work);
     match tokio::task::spawn_blocking(work).await {
         Ok(outcome) => outcome,
         Err(error) if error.is_panic() => {
