@@ -106,7 +106,7 @@ pub fn interpret(state: &State, key: Key) -> Option<Action> {
     }
     if let Key::Char(c) = key
         && let Some(digit) = c.to_digit(10)
-        && (digit > 0 || state.count.is_some())
+        && (digit > 0 || state.keys.count.is_some())
     {
         return Some(Action::Digit(digit as u8));
     }

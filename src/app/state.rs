@@ -6,7 +6,6 @@ use crate::app::capture::Captures;
 use crate::app::core::clock::LastClick;
 use crate::app::core::ids::RequestId;
 use crate::app::core::layout::workers_geometry;
-use crate::app::core::rate_limit::Quota;
 use crate::app::core::session::{Origin, Screen, Session};
 use crate::app::core::text_input::{Input, Purpose};
 use crate::app::keys::message::Message;
@@ -19,7 +18,6 @@ use crate::app::overlays::{Overlay, Overlays};
 use crate::app::screens::history::History;
 use crate::app::screens::profile::effect::Opened;
 use crate::app::screens::profile::state::ProfileState;
-use crate::app::screens::workers::local_runtime::Nearby;
 use crate::app::screens::workers::{DetailRow, Section, Workers};
 use crate::app::settings::Settings;
 
@@ -30,6 +28,15 @@ pub struct Notice {
     pub text: Message,
     /// Whether something is wrong.
     pub warns: bool,
+}
+
+/// What was typed before the next command.
+#[derive(Debug, Default)]
+pub struct KeyState {
+    /// The count for the next command, while digits are typed.
+    pub count: Option<u32>,
+    /// When the last key was pressed or the mouse used.
+    pub(super) last_input_at: Option<Instant>,
 }
 
 /// The mouse.
@@ -67,12 +74,8 @@ pub struct State {
     pub overlays: Overlays,
     /// The line that is being typed.
     pub input: Option<Input>,
-    /// The count for the next command, while digits are typed.
-    pub count: Option<u32>,
-    /// What is left of the shared rate limit, as far as it is known.
-    pub quota: Option<Quota>,
-    /// When the last key was pressed or the mouse used.
-    pub(super) last_input_at: Option<Instant>,
+    /// What was typed before the next command.
+    pub keys: KeyState,
     /// The accounts that the token can see.
     pub accounts: Accounts,
     /// The account's Workers.
@@ -87,8 +90,6 @@ pub struct State {
     pub profile: Option<ProfileState>,
     /// Other profiles.
     pub profiles: Profiles,
-    /// A local runtime that the welcome offers.
-    pub nearby: Load<Nearby>,
     /// What just happened.
     pub notice: Option<Notice>,
     /// The mouse.
@@ -128,9 +129,7 @@ impl State {
             screen,
             overlays: Overlays::default(),
             input: None,
-            count: None,
-            quota: None,
-            last_input_at: None,
+            keys: KeyState::default(),
             accounts: Accounts::default(),
             workers: Workers::default(),
             objects: None,
@@ -138,7 +137,6 @@ impl State {
             captures: Captures::default(),
             profile: None,
             profiles: Profiles::default(),
-            nearby: Load::Idle,
             notice: None,
             mouse: Mouse::default(),
             theme,

@@ -74,7 +74,7 @@ fn behind_the_line_that_asks_for_a_larger_window_keys_only_leave() {
         session.act(Action::Resize(80, 24));
         assert_eq!(key_context(&session.state), KeyContext::Workers);
         assert_eq!(
-            (session.worker(), session.state.count),
+            (session.worker(), session.state.keys.count),
             ("checkout-api", None)
         );
         session.act(Action::Resize(size.0, size.1));

@@ -60,7 +60,7 @@ fn counts_repeat_the_next_command_only() {
     assert_eq!(depth(&session), 12);
     session.press("9 9 9 9 9 9 9 9 9 9 9 9 j");
     assert!(
-        session.state.count.is_none() && depth(&session) > 12,
+        session.state.keys.count.is_none() && depth(&session) > 12,
         "no end of digits freezes anything"
     );
     session.press("g 4 esc j");

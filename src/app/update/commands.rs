@@ -227,7 +227,7 @@ fn open(state: &mut State, now: Moment) -> Outcome {
 fn next_step(state: &mut State, now: Moment) -> Outcome {
     match state.close_overlay() {
         Some(Overlay::Failure(failure)) => failure::next_step(state, failure, now),
-        None if state.screen == Screen::Welcome && state.nearby.ready().is_some() => {
+        None if state.screen == Screen::Welcome && state.workers.nearby.ready().is_some() => {
             Effect::UseNearby.into()
         }
         _ => Outcome::default(),
@@ -280,7 +280,7 @@ pub(crate) fn explain_key(state: &mut State, key: Key) {
         format!("{} in {}", row.name, scopes.join(", "))
     });
     let places: Vec<_> = places.collect();
-    state.count = None;
+    state.keys.count = None;
     state.say(format!(
         "{} does nothing here: {}.",
         short(key),

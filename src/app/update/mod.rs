@@ -52,7 +52,7 @@ pub fn update(state: &mut State, action: Action, now: Moment) -> Vec<Effect> {
         return Vec::new();
     }
     if by_hand {
-        state.last_input_at = Some(now.instant);
+        state.keys.last_input_at = Some(now.instant);
     }
     let mut effects = Vec::new();
     let mut next = Some(action);
@@ -75,7 +75,7 @@ fn step(state: &mut State, action: Action, now: Moment) -> Outcome {
     match action {
         Action::Run(command) => {
             state.notice = None;
-            let times = state.count.take().unwrap_or(1);
+            let times = state.keys.count.take().unwrap_or(1);
             commands::run(state, command, times, now)
         }
         Action::Unbound(key) => {
@@ -87,11 +87,12 @@ fn step(state: &mut State, action: Action, now: Moment) -> Outcome {
         }
         Action::Digit(digit) => {
             let count = state
+                .keys
                 .count
                 .unwrap_or(0)
                 .saturating_mul(10)
                 .saturating_add(u32::from(digit));
-            state.count = Some(count.min(COUNT_MAX));
+            state.keys.count = Some(count.min(COUNT_MAX));
             Outcome::default()
         }
         Action::Type(c) => {

@@ -19,7 +19,7 @@ impl State {
             (Origin::Offline, _) if self.session.offline.is_some() => {}
             (Origin::Offline, _) => {
                 let id = self.fresh_id();
-                self.nearby = Load::Running(id);
+                self.workers.nearby = Load::Running(id);
                 effects.push(Effect::Workers(id, WorkersEffect::LookNearby));
             }
             (Origin::Cloudflare | Origin::Demo, true) => {

@@ -37,7 +37,7 @@ pub(crate) fn draw(
     };
     let is_taken = chrome::message(c, state, &count);
     if !is_taken
-        && state.count.is_none()
+        && state.keys.count.is_none()
         && state.profiles.opening.is_none()
         && !kept_search(c, profile)
     {

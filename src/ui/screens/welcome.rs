@@ -91,7 +91,7 @@ pub(crate) fn draw(c: &mut Canvas<'_>, state: &State) {
 
 /// Offers the local runtime that was found, if one was. Returns the next free row.
 fn nearby(c: &mut Canvas<'_>, state: &State, x: u16, y: u16) -> u16 {
-    let Some(nearby) = state.nearby.ready() else {
+    let Some(nearby) = state.workers.nearby.ready() else {
         return y;
     };
     let room = c.columns().saturating_sub(x + 1);

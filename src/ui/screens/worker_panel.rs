@@ -248,7 +248,7 @@ fn health(f: Metrics, room: u16) -> Option<(bool, String)> {
 
 /// Why nothing more is shown: the calls that are left are spared.
 fn held(c: &mut Canvas<'_>, state: &State, pane: Area, y: u16) -> u16 {
-    let left = state.quota.map_or_else(String::new, |quota| {
+    let left = state.workers.quota.map_or_else(String::new, |quota| {
         let until = quota
             .resets_in(c.now.instant)
             .map(|time| format!(", for the next {} s", time.as_secs()));

@@ -157,7 +157,7 @@ pub(crate) fn message(c: &mut Canvas<'_>, state: &State, count: &str) -> bool {
         }
         return true;
     }
-    if let Some(n) = state.count {
+    if let Some(n) = state.keys.count {
         c.right(
             c.columns().saturating_sub(1),
             y,

@@ -11,8 +11,10 @@ use std::time::{Instant, SystemTime};
 
 use crate::app::capture::targets::{NamespaceDetails, WorkerDetails};
 use crate::app::core::ids::RequestId;
+use crate::app::core::rate_limit::Quota;
 use crate::app::load::Load;
 use crate::app::load::failure::Failure;
+use crate::app::screens::workers::local_runtime::Nearby;
 use crate::app::screens::workers::metrics::Renewal;
 use crate::model::cloudflare::local_runtime::Runtime;
 use crate::model::cloudflare::{Capture, Metrics, Object, Version, Worker};
@@ -101,6 +103,8 @@ pub struct Workers {
     pub stale: Option<SystemTime>,
     /// When metrics are refreshed.
     pub renewal: Renewal,
+    /// What is left of the shared rate limit, as far as it is known.
+    pub quota: Option<Quota>,
     /// The selected Worker's details were not requested, to spare the calls that are left.
     pub held: bool,
     /// Places in `rows`, by id.
@@ -117,6 +121,8 @@ pub struct Workers {
     pub(crate) wanted: Option<String>,
     /// The local runtime whose isolates are the rows, if one is profiled.
     pub runtime: Runtime,
+    /// A local runtime that the welcome screen offers.
+    pub nearby: Load<Nearby>,
 }
 
 /// What is known of one Worker beyond its row.

@@ -25,6 +25,7 @@ const INPUT_AGE_MAX: Duration = Duration::from_secs(180);
 /// Whether the user may be looking at the metrics.
 fn is_seen(state: &State, now: Instant) -> bool {
     let is_recent = state
+        .keys
         .last_input_at
         .is_some_and(|at| now.saturating_duration_since(at) < INPUT_AGE_MAX);
     is_recent && state.screen == Screen::Workers && !is_too_small(state.size)
@@ -81,7 +82,7 @@ pub(crate) fn on_failure(
 
 /// Waits for the next turn after metrics arrived or failed, at least for the pause that the server asked for.
 fn wait_for_next(state: &mut State, failed: Option<&Failure>, now: Instant) -> Option<Effect> {
-    state.last_input_at.get_or_insert(now);
+    state.keys.last_input_at.get_or_insert(now);
     let renewal = &mut state.workers.renewal;
     // A missing permission stays missing for as long as this account is in force.
     renewal.lasting = failed.is_some_and(|failure| failure.refusal == Some(Refusal::NotAllowed));
@@ -119,7 +120,7 @@ pub(crate) fn refresh_if_old(state: &mut State, now: Moment) -> Option<Effect> {
 }
 
 fn request(state: &mut State, now: Instant) -> Option<Effect> {
-    let is_low = state.quota.is_some_and(|quota| quota.is_low(now));
+    let is_low = state.workers.quota.is_some_and(|quota| quota.is_low(now));
     let renewal = &state.workers.renewal;
     let is_busy =
         renewal.newer.is_some() || matches!(state.workers.metrics, Load::Running(_) | Load::Idle);

@@ -58,15 +58,15 @@ pub(crate) fn on_response(
             limit,
             resets_in,
         } => {
-            state.quota = Some(Quota {
+            state.workers.quota = Some(Quota {
                 remaining,
                 limit,
                 until: resets_in.map(|time| now.instant + time),
             });
         }
         WorkersResponse::Nearby(found) => {
-            if state.nearby.awaits(id) {
-                state.nearby = found.map_or(Load::Idle, Load::Ready);
+            if state.workers.nearby.awaits(id) {
+                state.workers.nearby = found.map_or(Load::Idle, Load::Ready);
             }
         }
     }
@@ -110,7 +110,7 @@ fn on_rest(state: &mut State, id: RequestId, now: Instant) -> Option<Effect> {
     }
     state.workers.resting = None;
     // All of the user's tools share the calls: the last tenth is for what is requested by hand.
-    state.workers.held = state.quota.is_some_and(|quota| quota.is_low(now));
+    state.workers.held = state.workers.quota.is_some_and(|quota| quota.is_low(now));
     if state.workers.held {
         None
     } else {
