@@ -16,6 +16,7 @@ use std::time::Duration;
 use crate::cli::capture::save::Taken;
 use crate::cli::connect::note;
 use crate::cli::output::Output;
+use crate::cli::signals::Signals;
 use crate::cli::{AccountArgs, CliError, CliResult, LookArgs, connect, screen, signals};
 use crate::config::Environment;
 use crate::model::cloudflare::{TargetError, VersionChoice};
@@ -69,21 +70,14 @@ pub(super) fn run(args: &CaptureArgs, account: &AccountArgs, look: &LookArgs) ->
     let taken = match account.local.inspector()? {
         Some(inspector) => {
             local::check(args)?;
-            connect::block_on(local::take(args, &inspector, &store, window))??
+            connect::block_on(local::take(args, inspector, &store, window))??
         }
         None if args.count > 1 || args.canary => {
             return batch::run(args, account, look, &store, window);
         }
         None => {
             let choice = VersionChoice::parse(args.version.as_deref().unwrap_or("deployed"))?;
-            connect::block_on(async {
-                tokio::select! {
-                    biased;
-                    // Closing the connection is the only way to cancel that the API offers.
-                    ended = signals::first() => Err(ended),
-                    done = work(args, account, &environment, &store, window, &choice) => done,
-                }
-            })??
+            connect::block_on(take(args, account, &environment, &store, window, &choice))??
         }
     };
     let capture = save::finish(args, &store, taken)?;
@@ -112,7 +106,7 @@ fn check_destination(args: &CaptureArgs, store: &Store) -> CliResult {
     Ok(())
 }
 
-async fn work(
+async fn take(
     args: &CaptureArgs,
     account: &AccountArgs,
     environment: &Environment,
@@ -120,16 +114,18 @@ async fn work(
     window: Duration,
     choice: &VersionChoice,
 ) -> Result<Taken, CliError> {
-    let worker = args.worker.as_deref();
-    let worker =
-        worker.ok_or_else(|| CliError::Usage("which Worker? Use --worker NAME".to_owned()))?;
-    let session = connect::connect(account, environment).await?;
-    let mut plan = plan::plan(args, worker, &session, window, choice).await?;
+    let mut signals = Signals::listen()?;
+    let worker = args.worker()?;
+    let planned = async {
+        let session = connect::connect(account, environment).await?;
+        let plan = plan::plan(args, worker, &session, window, choice).await?;
+        Ok((session, plan))
+    };
+    let (session, plan) = signals::until_signal(&mut signals, planned).await?;
     for warning in &plan.warnings {
         note(&printable(warning));
     }
-    let captured = request::capture(&session, store, &mut plan).await?;
-    Ok(Taken::of_account(&session, plan, captured))
+    request::of_account(&session, store, plan, &mut signals).await
 }
 
 impl From<TargetError> for CliError {

@@ -4,6 +4,7 @@ use std::io;
 use std::io::Write;
 use std::net::SocketAddr;
 
+use crate::cli::signals::Signals;
 use crate::cli::{CliError, CliResult, LookArgs, connect};
 use crate::config::Environment;
 use crate::demo::{DemoServer, Injection, Options};
@@ -77,5 +78,6 @@ pub(super) fn run(args: &DemoArgs, look: &LookArgs) -> CliResult {
     out.write_all(text.as_bytes())?;
     out.flush()?;
     drop(out);
-    Err(connect::block_on(crate::cli::signals::first())?)
+    let signal = connect::block_on(async { Ok::<_, CliError>(Signals::listen()?.next().await) })??;
+    Err(CliError::Signal(signal))
 }

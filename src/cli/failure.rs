@@ -1,5 +1,6 @@
 //! How a command ends when it can't do what was asked: one message on stderr (or one JSON value on stdout under `--json`) and an exit code.
 
+use std::borrow::Cow;
 use std::io::Write as _;
 use std::process::ExitCode;
 
@@ -21,12 +22,14 @@ pub enum CliError {
     Fault(String),
     /// A failure that is already reported. Exit code 1.
     Reported,
+    /// An end that is already reported, with its exit code.
+    Exit(u8),
     /// Ends silently, for instance when the reader closed the pipe. Exit code 0.
     Quiet,
 }
 
 /// A failure with the API's details, as `--json` prints it.
-#[derive(Debug, Default, serde::Serialize)]
+#[derive(Debug, Clone, Default, serde::Serialize)]
 pub struct Failed {
     /// The API's own error code.
     pub code: Option<i64>,
@@ -56,29 +59,47 @@ impl CliError {
         match self {
             Self::Failed(failed) => &failed.message,
             Self::Usage(message) | Self::Fault(message) => message,
-            Self::Signal(_) | Self::Reported | Self::Quiet => "",
+            Self::Signal(_) | Self::Reported | Self::Exit(_) | Self::Quiet => "",
+        }
+    }
+
+    /// Returns the failure as JSON has it; `None` if there is nothing to report.
+    pub(super) fn as_failed(&self) -> Option<Cow<'_, Failed>> {
+        let of = |message: String| {
+            Some(Cow::Owned(Failed {
+                message,
+                ..Failed::default()
+            }))
+        };
+        match self {
+            Self::Quiet | Self::Reported | Self::Exit(_) => None,
+            Self::Failed(failed) => Some(Cow::Borrowed(failed)),
+            Self::Usage(message) | Self::Fault(message) => of(message.clone()),
+            Self::Signal(number) => of(format!("ended by signal {number}")),
         }
     }
 
     /// Prints the failure and returns the exit code.
     #[must_use]
     pub fn report(&self, json: bool) -> u8 {
-        let plain = |message: &String| Failed {
-            message: message.clone(),
-            ..Failed::default()
+        let code = match self {
+            Self::Quiet => 0,
+            Self::Reported | Self::Failed(_) => 1,
+            Self::Usage(_) => 2,
+            Self::Fault(_) => 70,
+            Self::Signal(number) => 128 + number,
+            Self::Exit(code) => *code,
         };
-        let (code, failed) = match self {
-            Self::Quiet => return 0,
-            Self::Reported => return 1,
-            Self::Signal(number) => return 128 + number,
-            Self::Failed(failed) => (1, failed),
-            Self::Usage(message) => (2, &plain(message)),
-            Self::Fault(message) => (70, &plain(message)),
+        let Some(failed) = self.as_failed() else {
+            return code;
         };
         if json {
             let error = json_safe(serde_json::json!({ "error": failed }).to_string());
             // If standard output is closed, the exit code remains.
             let _ = writeln!(std::io::stdout().lock(), "{error}");
+        }
+        if matches!(self, Self::Signal(_)) {
+            return code;
         }
         let ray = failed
             .ray

@@ -2,29 +2,77 @@
 
 use crate::cli::CliError;
 
-/// Waits for the first signal that ends the program. Returns the error it ends with.
+/// The number of the signal that says that the terminal is gone.
+pub(super) const HANGUP: u8 = 1;
+
+/// The signals that end a command. One that arrives between two waits is not lost.
 #[cfg(unix)]
-pub(super) async fn first() -> CliError {
-    use tokio::signal::unix::{SignalKind, signal};
-    let (Ok(mut hangup), Ok(mut interrupt), Ok(mut terminate)) = (
-        signal(SignalKind::hangup()),
-        signal(SignalKind::interrupt()),
-        signal(SignalKind::terminate()),
-    ) else {
-        return CliError::Fault("signals can't be waited for".to_owned());
-    };
-    tokio::select! {
-        _ = hangup.recv() => CliError::Signal(1),
-        _ = interrupt.recv() => CliError::Signal(2),
-        _ = terminate.recv() => CliError::Signal(15),
+#[derive(Debug)]
+pub(super) struct Signals([(tokio::signal::unix::Signal, u8); 3]);
+
+#[cfg(unix)]
+impl Signals {
+    /// Listens from now on.
+    ///
+    /// # Errors
+    /// [`CliError::Fault`] if the system doesn't allow it.
+    pub(super) fn listen() -> Result<Self, CliError> {
+        use tokio::signal::unix::{SignalKind, signal};
+        let listen = |kind: SignalKind, number| {
+            signal(kind)
+                .map(|signal| (signal, number))
+                .map_err(|error| CliError::Fault(format!("signals can't be waited for: {error}")))
+        };
+        Ok(Self([
+            listen(SignalKind::hangup(), HANGUP)?,
+            listen(SignalKind::interrupt(), 2)?,
+            listen(SignalKind::terminate(), 15)?,
+        ]))
+    }
+
+    /// Waits for the next signal. Returns its number.
+    pub(super) async fn next(&mut self) -> u8 {
+        let [(hangup, a), (interrupt, b), (terminate, c)] = &mut self.0;
+        tokio::select! {
+            _ = hangup.recv() => *a,
+            _ = interrupt.recv() => *b,
+            _ = terminate.recv() => *c,
+        }
     }
 }
 
-/// Waits for the first signal that ends the program. Returns the error it ends with.
+/// The signals that end a command.
 #[cfg(not(unix))]
-pub(super) async fn first() -> CliError {
-    match tokio::signal::ctrl_c().await {
-        Ok(()) => CliError::Signal(2),
-        Err(error) => CliError::Fault(format!("signals can't be waited for: {error}")),
+#[derive(Debug)]
+pub(super) struct Signals;
+
+#[cfg(not(unix))]
+impl Signals {
+    /// Listens from now on.
+    pub(super) fn listen() -> Result<Self, CliError> {
+        Ok(Self)
+    }
+
+    /// Waits for the next signal. Returns its number.
+    pub(super) async fn next(&mut self) -> u8 {
+        match tokio::signal::ctrl_c().await {
+            Ok(()) => 2,
+            Err(_) => std::future::pending().await,
+        }
+    }
+}
+
+/// Runs a command's work until a signal arrives, which drops it.
+///
+/// # Errors
+/// Those of the work; [`CliError::Signal`].
+pub(super) async fn until_signal<T>(
+    signals: &mut Signals,
+    work: impl Future<Output = Result<T, CliError>>,
+) -> Result<T, CliError> {
+    tokio::select! {
+        biased;
+        signal = signals.next() => Err(CliError::Signal(signal)),
+        done = work => done,
     }
 }

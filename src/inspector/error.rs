@@ -50,6 +50,14 @@ pub enum InspectorError {
         /// Why.
         why: Obstacle,
     },
+    /// It runs other Workers now.
+    #[error("{address} runs no Worker {name} any more")]
+    Gone {
+        /// Host and port.
+        address: String,
+        /// The Worker's name.
+        name: String,
+    },
     /// It refused the connection with an HTTP status.
     #[error("the runtime refused the connection with HTTP status {0}")]
     Refused(u16),
@@ -124,6 +132,9 @@ impl InspectorError {
                 "The Worker was reloaded, or another client stopped the recording. Try again."
             }
             Self::TooLarge { .. } => "Try a shorter window.",
+            Self::Gone { .. } => {
+                "It was restarted with other Workers: reload the list to see what runs now."
+            }
             Self::Unreachable { .. } | Self::Said { .. } | Self::Cancelled | Self::Client(_) => {
                 return None;
             }

@@ -67,15 +67,6 @@ pub(super) fn inspector(kind: FailureKind, error: &InspectorError) -> Failure {
     }
 }
 
-/// Returns the failure for a Worker that the local runtime no longer runs.
-pub(super) fn gone(message: String) -> Failure {
-    let hint = "It was restarted with other Workers: reload the list to see what runs now.";
-    Failure {
-        hint: Some(hint.into()),
-        ..Failure::new(FailureKind::Capture, outside(message))
-    }
-}
-
 /// Returns the failure for a file that is not a profile.
 pub(super) fn format(error: &FormatError) -> Failure {
     Failure::new(FailureKind::File, outside(sentence(error)))

@@ -3,7 +3,7 @@
 use std::pin::pin;
 
 use crate::api::Captured;
-use crate::app::{Failure, FailureKind, Nearby, Response, WorkersResponse};
+use crate::app::{FailureKind, Nearby, Response, WorkersResponse};
 use crate::inspector;
 use crate::inspector::{Address, Inspector, InspectorError, Settings, Targets};
 use crate::model::cloudflare::CaptureRequest;
@@ -56,8 +56,7 @@ pub(super) async fn ask(
     spec: &CaptureSpec,
     report: &mut (dyn FnMut(Progress) + Send),
     cancelled: impl Future<Output = ()>,
-) -> Result<Option<Captured>, Failure> {
-    let refused = |error: InspectorError| failures::inspector(FailureKind::Capture, &error);
+) -> Result<Option<Captured>, InspectorError> {
     let CaptureRequest {
         target,
         kind,
@@ -75,10 +74,11 @@ pub(super) async fn ask(
         () = &mut cancelled => return Ok(None),
         lock = lock => lock,
     };
-    let targets = targets(local).await.map_err(refused)?;
-    let target = targets
-        .find(worker)
-        .ok_or_else(|| failures::gone(format!("{address} runs no Worker {worker} any more.")))?;
+    let targets = targets(local).await?;
+    let target = targets.find(worker).ok_or_else(|| InspectorError::Gone {
+        address: address.to_string(),
+        name: worker.clone(),
+    })?;
     report(Progress::Sent);
     let captured = match local
         .inspector
@@ -86,7 +86,7 @@ pub(super) async fn ask(
         .await
     {
         Err(InspectorError::Cancelled) => return Ok(None),
-        captured => captured.map_err(refused)?,
+        captured => captured?,
     };
     report(Progress::Arrived);
     let inspector::Captured {

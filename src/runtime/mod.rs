@@ -31,7 +31,9 @@ mod storage_notes;
 pub mod symbolication;
 mod tasks;
 
-pub use capture::steps::{capture_lock, decode, local_capture_lock, longest_wait};
+pub use capture::command::{Taken, take};
+pub use capture::steps::{CaptureSpec, Progress, decode, longest_wait};
+pub use capture::worker::{CommandFailure, Profiled};
 pub use capture::worker_main::{WorkerError, run_worker};
 pub use event_loop::{Ending, Opening, RunError, Start, run};
 pub use export::salt;

@@ -43,6 +43,16 @@ pub enum Source {
     Inspector(Local),
 }
 
+/// Returns the file of this program; `None` if it can't be found.
+pub(super) fn own_program() -> Option<PathBuf> {
+    let known = std::env::current_exe()
+        .ok()
+        .filter(|program| program.exists());
+    // This link works even if the program's file was replaced.
+    let itself = || cfg!(target_os = "linux").then(|| PathBuf::from("/proc/self/exe"));
+    known.or_else(itself)
+}
+
 /// Everything that effects need from outside. Cheap to clone.
 #[derive(Clone)]
 pub struct Services {
@@ -107,13 +117,8 @@ impl Services {
     /// Runs each capture in a worker process, if the program's file can be found.
     #[must_use]
     pub fn with_capture_worker(self) -> Self {
-        let known = std::env::current_exe()
-            .ok()
-            .filter(|program| program.exists());
-        // This link works even if the program's file was replaced.
-        let itself = || cfg!(target_os = "linux").then(|| PathBuf::from("/proc/self/exe"));
         Self {
-            program: known.or_else(itself),
+            program: own_program(),
             ..self
         }
     }

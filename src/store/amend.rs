@@ -3,7 +3,7 @@
 use std::fs::{self, File};
 use std::time::{Instant, SystemTime};
 
-use crate::model::cloudflare::{Amendment, Capture, Summary};
+use crate::model::cloudflare::{Amendment, Capture, Metrics, Summary};
 use crate::store::metadata::{Metadata, Unread};
 use crate::store::{Store, StoreError, files, metadata_path, read_metadata};
 
@@ -29,6 +29,14 @@ impl Store {
         }
         self.describe(capture, |metadata| metadata.set_summary(summary))
             .map(drop)
+    }
+
+    /// Records the metrics of a capture's target, which may arrive later than its profile.
+    ///
+    /// # Errors
+    /// As [`Self::amend`].
+    pub fn set_metrics(&self, capture: &Capture, metrics: Metrics) -> Result<Capture, StoreError> {
+        self.describe(capture, |metadata| metadata.set_metrics(metrics))
     }
 
     /// Records that a capture was used now, as its file's time: the least recently used are evicted first. Failures are

@@ -7,7 +7,7 @@ use std::time::{Duration, SystemTime};
 use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::model::cloudflare::{
-    Amendment, Capture, Keeping, Kind, ObjectRef, Origin, Provenance, Summary, Target,
+    Amendment, Capture, Keeping, Kind, Metrics, ObjectRef, Origin, Provenance, Summary, Target,
 };
 use crate::store::files;
 
@@ -137,6 +137,10 @@ impl Metadata {
 
     pub(super) fn set_summary(&mut self, summary: Summary) {
         self.summary = Some(summary);
+    }
+
+    pub(super) const fn set_metrics(&mut self, metrics: Metrics) {
+        self.target.metrics = Some(metrics);
     }
 
     pub(super) fn amend(&mut self, amendment: &Amendment) {

@@ -246,18 +246,15 @@ impl Store {
     /// # Errors
     /// [`StoreError::Unknown`] or [`StoreError::Ambiguous`].
     pub fn find(&self, text: &str) -> Result<Capture, StoreError> {
-        let mut captures = self.list()?.captures;
-        captures.extend(self.rescued());
-        if let Some(capture) = captures
-            .iter()
-            .find(|capture| capture.path == Path::new(text))
-        {
-            return Ok(capture.clone());
+        if let Some(capture) = self.at(Path::new(text)) {
+            return Ok(capture);
         }
         let prefix = text.to_ascii_lowercase();
         if prefix.len() < PREFIX_MIN || !prefix.bytes().all(|byte| byte.is_ascii_hexdigit()) {
             return Err(StoreError::Unknown(text.to_owned()));
         }
+        let mut captures = self.list()?.captures;
+        captures.extend(self.rescued());
         let mut matching = captures
             .into_iter()
             .filter(|capture| capture.sha256.starts_with(&prefix));

@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a helper of a test fails the test")]
 
 mod commands;
+mod endings;
 mod limits;
 mod log;
 mod logins;

@@ -352,10 +352,10 @@ async fn the_screen_tells_what_went_wrong_and_what_can_be_done() {
 
 #[cfg(unix)]
 #[tokio::test]
-async fn a_signal_stops_the_profile_and_leaves_the_runtime_properly() {
+async fn signal_stops_the_profile_and_leaves_the_runtime_properly() {
     use rustix::process::{Pid, Signal, kill_process};
     let home = tempfile::tempdir().unwrap();
-    for (signal, code) in [(Signal::INT, 130), (Signal::TERM, 143), (Signal::HUP, 129)] {
+    for (signal, code) in [(Signal::INT, 130), (Signal::TERM, 143)] {
         let fake = Fake::start(Script::default()).await;
         let child = command(&fake, home.path(), &["capture", "--duration", "50s"])
             .stderr(Stdio::piped())
@@ -374,4 +374,32 @@ async fn a_signal_stops_the_profile_and_leaves_the_runtime_properly() {
         assert_eq!(log[log.len() - 2..], ["Profiler.stop", "close 1000"]);
         assert!(!fake.is_recording());
     }
+}
+
+#[cfg(unix)]
+#[tokio::test]
+async fn capture_of_a_runtime_outlives_its_terminal() {
+    use rustix::process::{Pid, Signal, kill_process};
+    let home = tempfile::tempdir().unwrap();
+    let fake = Fake::start(Script::default()).await;
+    let child = command(&fake, home.path(), &["capture", "--duration", "1s"])
+        .stderr(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    fake.until("Profiler.start").await;
+    let id = Pid::from_raw(i32::try_from(child.id().unwrap()).unwrap()).unwrap();
+    kill_process(id, Signal::HUP).unwrap();
+    let ended = child.wait_with_output().await.unwrap();
+    assert_eq!(ended.status.code(), Some(129), "{}", said(&ended));
+    fake.until("close 1000").await;
+    let profiles = home.path().join("cache/profiles");
+    let kept = async {
+        while !std::fs::read_dir(&profiles).is_ok_and(|mut files| files.next().is_some()) {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(10), kept)
+        .await
+        .unwrap();
 }

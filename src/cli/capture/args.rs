@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use crate::cli::CliError;
 use crate::config::File;
 use crate::model::cloudflare;
 use crate::model::cloudflare::{Kind, TargetError};
@@ -49,7 +50,7 @@ pub(in crate::cli) struct CaptureArgs {
     /// Print one JSON object about the capture
     #[arg(long)]
     pub(in crate::cli) json: bool,
-    /// Run as the capture worker of a screen, with its request on standard input
+    /// Run as a capture worker, with its request on standard input
     #[arg(long, hide = true)]
     pub(super) capture_worker: bool,
 }
@@ -75,6 +76,16 @@ impl CaptureArgs {
     /// Returns whether this is the capture worker of a screen.
     pub(in crate::cli) const fn is_worker(&self) -> bool {
         self.capture_worker
+    }
+
+    /// Returns the Worker.
+    ///
+    /// # Errors
+    /// [`CliError::Usage`] if none is named.
+    pub(super) fn worker(&self) -> Result<&str, CliError> {
+        self.worker
+            .as_deref()
+            .ok_or_else(|| CliError::Usage("which Worker? Use --worker NAME".to_owned()))
     }
 
     /// What to sample.

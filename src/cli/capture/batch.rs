@@ -8,10 +8,10 @@ use serde_json::{Value, json};
 use crate::app::{Aim, Batch};
 use crate::cli::capture::args::CaptureArgs;
 use crate::cli::capture::plan::Plan;
-use crate::cli::capture::save::Taken;
 use crate::cli::capture::{plan, request, save};
 use crate::cli::connect::note;
 use crate::cli::output::{print_json, print_path};
+use crate::cli::signals::Signals;
 use crate::cli::{AccountArgs, CliError, CliResult, LookArgs, connect, screen, signals};
 use crate::config::Environment;
 use crate::model::cloudflare::{Capture, VersionChoice};
@@ -30,13 +30,7 @@ pub(super) fn run(
     window: Duration,
 ) -> CliResult {
     let mut taken = Results::default();
-    let ended = connect::block_on(async {
-        tokio::select! {
-            biased;
-            ended = signals::first() => Err(ended),
-            done = all(args, account, store, window, &mut taken) => done,
-        }
-    })?;
+    let ended = connect::block_on(all(args, account, store, window, &mut taken))?;
     match ended {
         Err(error) if taken.captures.is_empty() => return Err(error),
         ended => report(args, &taken, ended)?,
@@ -68,27 +62,31 @@ async fn all(
     window: Duration,
     taken: &mut Results,
 ) -> CliResult {
-    let worker = args.worker.as_deref();
-    let worker =
-        worker.ok_or_else(|| CliError::Usage("which Worker? Use --worker NAME".to_owned()))?;
-    let session = connect::connect(account, &Environment::of_process()).await?;
-    let plans: Vec<Plan> = if args.canary {
-        plan::both_sides(args, worker, &session, window)
-            .await?
-            .into()
-    } else {
-        let choice = VersionChoice::parse(args.version.as_deref().unwrap_or("deployed"))?;
-        vec![plan::plan(args, worker, &session, window, &choice).await?; usize::from(args.count)]
+    let mut signals = Signals::listen()?;
+    let worker = args.worker()?;
+    let planned = async {
+        let session = connect::connect(account, &Environment::of_process()).await?;
+        let plans: Vec<Plan> = if args.canary {
+            plan::both_sides(args, worker, &session, window)
+                .await?
+                .into()
+        } else {
+            let choice = VersionChoice::parse(args.version.as_deref().unwrap_or("deployed"))?;
+            let plan = plan::plan(args, worker, &session, window, &choice).await?;
+            vec![plan; usize::from(args.count)]
+        };
+        Ok((session, plans))
     };
+    let (session, plans) = signals::until_signal(&mut signals, planned).await?;
     if let Some(plan) = plans.first() {
         plan.warnings
             .iter()
             .for_each(|warning| note(&printable(warning)));
     }
     taken.planned = plans.len();
-    for mut plan in plans {
-        let captured = request::capture(&session, store, &mut plan).await?;
-        let kept = save::keep_one(store, Taken::of_account(&session, plan, captured))?;
+    for plan in plans {
+        let captured = request::of_account(&session, store, plan, &mut signals).await?;
+        let kept = save::keep_one(store, captured)?;
         if !args.json {
             // Printed at once: the next capture takes its time.
             print_path(&mut io::stdout().lock(), &kept.capture.path)?;
@@ -112,17 +110,11 @@ fn report(args: &CaptureArgs, taken: &Results, ended: CliResult) -> CliResult {
         return ended;
     }
     let mut value = json!({ "captures": taken.values });
-    if let (Err(CliError::Failed(failed)), Some(fields)) = (&ended, value.as_object_mut()) {
-        fields.insert("error".to_owned(), json!(failed));
+    if let (Err(error), Some(fields)) = (&ended, value.as_object_mut()) {
+        fields.insert("error".to_owned(), json!(error.as_failed()));
     }
     let mut out = io::stdout().lock();
     print_json(&mut out, &value)?;
-    match ended {
-        // Its JSON is written already; this is for people.
-        Err(error @ CliError::Failed(_)) => {
-            let _ = error.report(false);
-            Err(CliError::Reported)
-        }
-        ended => ended,
-    }
+    // Its JSON is written already.
+    ended.map_err(|error| CliError::Exit(error.report(false)))
 }

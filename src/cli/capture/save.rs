@@ -6,40 +6,26 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use crate::api::Captured;
 use crate::cli::capture::args::CaptureArgs;
-use crate::cli::capture::plan::Plan;
-use crate::cli::connect::{Session, note};
+use crate::cli::connect::note;
 use crate::cli::output::{print_json, print_path, put};
 use crate::cli::{CliError, list};
-use crate::model::cloudflare::{Capture, Provenance, Summary};
+use crate::model::cloudflare::{Capture, Metrics, Summary};
 use crate::model::graph::aggregate;
 use crate::model::graph::view::View;
 use crate::model::insights::summary::summarise;
 use crate::model::text::sanitize::printable;
 use crate::runtime;
-use crate::runtime::{eviction_note, files, rescue_note};
+use crate::runtime::files;
 use crate::store;
 use crate::store::Store;
 
 /// A finished capture, with the warnings printed before it.
 pub(super) struct Taken {
-    pub(super) bytes: Vec<u8>,
-    pub(super) provenance: Provenance,
+    pub(super) profile: runtime::Taken,
+    /// The target's metrics, if they arrived before the profile.
+    pub(super) metrics: Option<Metrics>,
     pub(super) warnings: Vec<String>,
-}
-
-impl Taken {
-    /// Creates the capture of an account's Worker.
-    pub(super) fn of_account(session: &Session, plan: Plan, captured: Captured) -> Self {
-        let times = (captured.asked_at, captured.answered_at);
-        let (origin, account) = (session.origin(), Some(&session.account));
-        Self {
-            bytes: captured.bytes,
-            provenance: plan.request.provenance(origin, account, times),
-            warnings: plan.warnings,
-        }
-    }
 }
 
 /// Keeps, decodes, copies and reports the capture. Returns it with its path.
@@ -48,7 +34,7 @@ impl Taken {
 /// It could not be written, or not to the output file, or it can't be decoded. A kept capture stays where it is, and
 /// its path is reported.
 pub(super) fn finish(args: &CaptureArgs, store: &Store, taken: Taken) -> Result<Capture, CliError> {
-    let mut kept = keep(store, taken);
+    let mut kept = keep(store, taken)?;
     let mut out = io::stdout().lock();
     match args.output.as_deref() {
         Some(path) if path == Path::new("-") => {
@@ -128,14 +114,42 @@ impl Kept {
     }
 }
 
-/// Keeps a capture on disk, then decodes it: one that can't be decoded is still kept.
-fn keep(store: &Store, taken: Taken) -> Kept {
-    let Taken {
-        bytes,
-        provenance,
-        mut warnings,
-    } = taken;
-    let (mut capture, place) = put_away(store, &bytes, provenance, &mut warnings);
+/// Decodes a capture, and completes its description on disk. One that can't be decoded is still kept.
+///
+/// # Errors
+/// The kept profile can't be read again.
+fn keep(store: &Store, taken: Taken) -> Result<Kept, CliError> {
+    let mut warnings = taken.warnings;
+    let (mut capture, bytes, place) = match taken.profile {
+        runtime::Taken::Kept(capture, remark) => {
+            remark
+                .into_iter()
+                .for_each(|text| warn(&mut warnings, text));
+            let place = if capture.path.starts_with(store.dir()) {
+                Place::Cache
+            } else {
+                Place::Rescue
+            };
+            let bytes = store.read(&capture)?;
+            (*capture, bytes, place)
+        }
+        runtime::Taken::Unkept(bytes, provenance, why) => {
+            warn(
+                &mut warnings,
+                format!("the capture is not in the cache: {why}"),
+            );
+            let capture = store::unsaved(&bytes, *provenance);
+            (capture, bytes, Place::Nowhere)
+        }
+    };
+    if let Some(metrics) = taken.metrics {
+        capture.provenance.target.metrics = Some(metrics);
+        if place != Place::Nowhere
+            && let Err(error) = store.set_metrics(&capture, metrics)
+        {
+            warn(&mut warnings, error.to_string());
+        }
+    }
     let is_readable = match summary(&bytes) {
         Ok((summary, left_out)) => {
             left_out
@@ -154,44 +168,13 @@ fn keep(store: &Store, taken: Taken) -> Kept {
             false
         }
     };
-    Kept {
+    Ok(Kept {
         capture,
         place,
         bytes,
         warnings,
         is_readable,
-    }
-}
-
-/// Keeps a capture in the cache, else in a rescue folder.
-fn put_away(
-    store: &Store,
-    bytes: &[u8],
-    provenance: Provenance,
-    warnings: &mut Vec<String>,
-) -> (Capture, Place) {
-    let why = match store.keep(bytes, provenance.clone()) {
-        Ok(capture) => {
-            match store.enforce_quota(&capture) {
-                Ok(room) => eviction_note(&room)
-                    .into_iter()
-                    .for_each(|text| warn(warnings, text)),
-                Err(error) => warn(warnings, error.to_string()),
-            }
-            return (capture, Place::Cache);
-        }
-        Err(why) => why,
-    };
-    match store.rescue(bytes, provenance.clone()) {
-        Ok(rescued) => {
-            warn(warnings, rescue_note(&rescued.path, &why));
-            (rescued, Place::Rescue)
-        }
-        Err(_) => {
-            warn(warnings, format!("the capture is not in the cache: {why}"));
-            (store::unsaved(bytes, provenance), Place::Nowhere)
-        }
-    }
+    })
 }
 
 /// Keeps a capture of a batch.
@@ -199,7 +182,7 @@ fn put_away(
 /// # Errors
 /// It could not be written to any folder.
 pub(super) fn keep_one(store: &Store, taken: Taken) -> Result<Kept, CliError> {
-    let kept = keep(store, taken);
+    let kept = keep(store, taken)?;
     if kept.place == Place::Nowhere {
         Err(nowhere())
     } else {

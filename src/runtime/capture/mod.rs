@@ -1,4 +1,5 @@
-//! Captures of the screen: in a worker process, else in this one. Keeps the profile and reports each stage.
+//! Captures of the screen: in a worker process, else in this one. Keeps the profile and reports each stage. Those of commands
+//! are in [`command`].
 
 use std::convert::Infallible;
 
@@ -12,13 +13,15 @@ use crate::app::keys::message::{Message, message, outside};
 use crate::app::{CaptureResponse, Failure, FailureKind, Refusal, RequestId, Response, Stage};
 use crate::model::cloudflare::{Account, Capture, CaptureRequest, ObjectRef, Origin};
 use crate::runtime::capture::steps::{CaptureSpec, Progress};
-use crate::runtime::capture::worker::{CaptureWorker, Outcome, Profiled};
+use crate::runtime::capture::worker::{CaptureWorker, Failed, Outcome, Profiled};
 use crate::runtime::lists::client;
 use crate::runtime::open::open;
 use crate::runtime::tasks::{Done, EffectResult, blocking};
 use crate::runtime::{Local, Services, failures, local};
 use crate::store;
+use crate::store::Store;
 
+pub(super) mod command;
 pub(super) mod steps;
 pub(super) mod worker;
 pub(super) mod worker_main;
@@ -192,7 +195,8 @@ impl Job {
         let mut report = self.reporter();
         let services = self.services.clone();
         let sent = client.map(|client| (client, client.active_login()));
-        let outcome = match (worker.follow(&mut report, &mut self.cancel).await, sent) {
+        let followed = worker.follow(&mut report, &mut self.cancel).await;
+        let outcome = match (followed.map_err(Failed::into_failure), sent) {
             (Ok(outcome), _) => outcome,
             // The worker has only the token; this process knows where to look for a newer one.
             (Err(failure), Some((client, sent))) if failure.refusal == Some(Refusal::NoLogin) => {
@@ -224,7 +228,7 @@ impl Job {
                         .store
                         .find(&path.to_string_lossy())
                         .map_err(|error| failures::store(&error))?;
-                    Ok(kept_response(id, &answers, found, remark))
+                    Ok(kept_response(&services.store, id, &answers, found, remark))
                 })
                 .await
             }
@@ -256,7 +260,11 @@ impl Job {
         let cancelled = async {
             let _ = (&mut self.cancel).await;
         };
-        match local::ask(local, &self.services.store, &spec, &mut report, cancelled).await? {
+        let asked = local::ask(local, &self.services.store, &spec, &mut report, cancelled);
+        let captured = asked
+            .await
+            .map_err(|error| failures::inspector(FailureKind::Capture, &error))?;
+        match captured {
             None => Err(cancelled_failure()),
             Some(captured) => self.kept(spec, captured, held).await,
         }
@@ -278,7 +286,9 @@ impl Job {
         blocking(move || {
             let _held = held;
             match steps::keep(&services.store, &spec, &captured) {
-                Ok((kept, remark)) => Ok(kept_response(id, &answers, kept, remark)),
+                Ok((kept, remark)) => {
+                    Ok(kept_response(&services.store, id, &answers, kept, remark))
+                }
                 Err(error) => unkept(&services, &spec, &captured, &error.to_string()),
             }
         })
@@ -288,12 +298,17 @@ impl Job {
 
 /// Returns the response for a capture on disk, after sending the remark on it.
 fn kept_response(
+    store: &Store,
     id: RequestId,
     answers: &Sender<Done>,
     kept: Capture,
     remark: Option<String>,
 ) -> Response {
-    if let Some(remark) = remark {
+    if let Some(mut remark) = remark {
+        // One on an eviction begins with a name.
+        if !kept.path.starts_with(store.dir()) {
+            remark = failures::sentence(&remark);
+        }
         // The receiver is gone when the program ends.
         let _ = answers.blocking_send(Done::Answer(
             id,

@@ -11,7 +11,7 @@ use crate::formats::{Fault, FormatError};
 use crate::inspector::Address;
 use crate::model::cloudflare::{Account, Capture, CaptureRequest, Origin, Provenance};
 use crate::model::profile::Profile;
-use crate::runtime::{failures, storage_notes};
+use crate::runtime::storage_notes;
 use crate::store::{CaptureGuard, LockOwner, Store, StoreError};
 
 /// How long a capture may last past its window: the longest pause before its call and the wait for its response.
@@ -21,18 +21,18 @@ const NOTE_WAIT: Duration = Duration::from_secs(2);
 
 /// A capture to take: the request, and who is asked.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub(in crate::runtime) struct CaptureSpec {
+pub struct CaptureSpec {
     /// The request.
-    pub(in crate::runtime) request: CaptureRequest,
+    pub request: CaptureRequest,
     /// The account; a local runtime has none.
-    pub(in crate::runtime) account: Option<Account>,
+    pub account: Option<Account>,
     /// The API, the demo server, or a local runtime.
-    pub(in crate::runtime) origin: Origin,
+    pub origin: Origin,
 }
 
 /// The progress of a capture.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(in crate::runtime) enum Progress {
+pub enum Progress {
     /// Waits for another capture of the account.
     Waiting(LockOwner),
     /// The call was sent: sampling runs.
@@ -52,7 +52,7 @@ impl CaptureSpec {
 
 /// Takes the capture lock of the account, which all instances share; calls `waits` first if another capture holds it.
 /// `None` if there is no folder for locks: a capture matters more than its lock.
-pub async fn capture_lock(
+async fn capture_lock(
     store: &Store,
     client: &Client,
     worker: &str,
@@ -63,7 +63,7 @@ pub async fn capture_lock(
 }
 
 /// Takes the capture lock of a local runtime's Worker: a second client would end both captures.
-pub async fn local_capture_lock(
+pub(in crate::runtime) async fn local_capture_lock(
     store: &Store,
     address: &Address,
     worker: &str,
@@ -202,14 +202,14 @@ pub(in crate::runtime) fn keep(
         Err(why) => match store.rescue(&captured.bytes, provenance) {
             Ok(rescued) => {
                 let note = storage_notes::rescue_note(&rescued.path, &why);
-                return Ok((rescued, Some(failures::sentence(&note))));
+                return Ok((rescued, Some(note)));
             }
             Err(_) => return Err(why),
         },
     };
     let remark = match store.enforce_quota(&kept) {
         Ok(room) => storage_notes::eviction_note(&room),
-        Err(error) => Some(failures::sentence(&error)),
+        Err(error) => Some(error.to_string()),
     };
     Ok((kept, remark))
 }

@@ -1,4 +1,4 @@
-//! The capture worker, as the screen sees it: starts the process, sends the request, reads its messages.
+//! The capture worker, as the screen and commands see it: starts the process, sends the request, reads its messages.
 //!
 //! The worker is this program again, as `flarescope capture … --capture-worker`, in a session of its own: a closed window, a dead
 //! link or a killed screen does not end it, and it keeps the profile on disk. What to capture, and the token or the local
@@ -17,12 +17,13 @@ use tokio::io::{
 use tokio::process::{Child, ChildStdin, ChildStdout, Command};
 use tokio::sync::oneshot;
 
-use crate::api::{CAPTURE_BODY_MAX, Captured, Client};
+use crate::api::{ApiError, CAPTURE_BODY_MAX, Captured, Client, ErrorKind};
 use crate::app::Bindings;
 use crate::app::keys::message::outside;
 use crate::app::{Failure, FailureKind, Refusal};
+use crate::inspector::InspectorError;
 use crate::runtime::capture::steps::{CaptureSpec, Progress};
-use crate::runtime::{Local, log};
+use crate::runtime::{Local, failures, log};
 use crate::store::{LockOwner, Store};
 
 /// How long to wait for the end of a worker that has kept its profile: it still stores the summary.
@@ -59,10 +60,13 @@ pub(super) enum Source {
 }
 
 /// Where the profile comes from.
-pub(in crate::runtime) enum Profiled<'a> {
+#[derive(Clone, Copy)]
+pub enum Profiled<'a> {
     /// Cloudflare's API or the demo server.
     Account {
+        /// The client of the account.
         client: &'a Client,
+        /// The API's address.
         base_url: &'a str,
     },
     /// A local runtime.
@@ -103,12 +107,44 @@ pub(super) enum Message {
 
 /// A failure as the worker sends it.
 #[derive(Debug, Serialize, Deserialize)]
-pub(super) struct Failed {
+pub(in crate::runtime) struct Failed {
     pub(super) message: String,
     evidence: Option<String>,
     hint: Option<String>,
     retry_after: Option<Duration>,
     refusal: Option<Refusal>,
+    /// As a command reports it, if that differs.
+    command: Option<CommandFailure>,
+}
+
+/// A failure of a capture as a command reports it.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub struct CommandFailure {
+    /// What happened.
+    pub message: String,
+    /// What to do about it.
+    pub hint: Option<String>,
+    /// The API's error code.
+    pub code: Option<i64>,
+    /// HTTP status.
+    pub status: Option<u16>,
+    /// `cf-ray` of the response.
+    pub ray: Option<String>,
+    /// How long the server asked to wait, if it did.
+    pub retry_after: Option<Duration>,
+    /// Whether the token was rejected.
+    pub is_token_rejected: bool,
+}
+
+impl From<Failed> for CommandFailure {
+    fn from(failed: Failed) -> Self {
+        failed.command.unwrap_or(Self {
+            message: failed.message,
+            hint: failed.hint,
+            retry_after: failed.retry_after,
+            ..Self::default()
+        })
+    }
 }
 
 impl From<Failure> for Failed {
@@ -129,18 +165,49 @@ impl From<Failure> for Failed {
             hint: hint.map(words),
             retry_after,
             refusal,
+            command: None,
         }
     }
 }
 
 impl Failed {
-    fn into_failure(self) -> Failure {
+    /// Returns the failure for an error of the API.
+    pub(super) fn of_api(error: &ApiError) -> Self {
+        Self {
+            command: Some(CommandFailure {
+                message: error.to_string(),
+                hint: error.hint(),
+                code: error.code(),
+                status: error.status(),
+                ray: error.ray().map(str::to_owned),
+                retry_after: error.retry_after(),
+                is_token_rejected: *error.kind() == ErrorKind::TokenRefused,
+            }),
+            ..Self::from(failures::api(FailureKind::Capture, error))
+        }
+    }
+
+    /// Returns the failure for an error of a local runtime.
+    pub(super) fn of_inspector(error: &InspectorError) -> Self {
+        Self {
+            command: Some(CommandFailure {
+                message: error.to_string(),
+                hint: error.hint(),
+                ..CommandFailure::default()
+            }),
+            ..Self::from(failures::inspector(FailureKind::Capture, error))
+        }
+    }
+
+    /// Returns the failure as the screen reports it.
+    pub(super) fn into_failure(self) -> Failure {
         let Self {
             message,
             evidence,
             hint,
             retry_after,
             refusal,
+            ..
         } = self;
         Failure {
             evidence,
@@ -229,7 +296,7 @@ impl CaptureWorker {
         mut self,
         report: &mut (dyn FnMut(Progress) + Send),
         cancel: &mut oneshot::Receiver<()>,
-    ) -> Result<Outcome, Failure> {
+    ) -> Result<Outcome, Failed> {
         let outcome = tokio::select! {
             biased;
             () = cancelled(cancel) => Ok(Outcome::Cancelled),
@@ -296,7 +363,7 @@ fn command(program: &Path, worker: &str) -> Command {
 async fn listen(
     messages: &mut (impl AsyncBufRead + Unpin),
     report: &mut (dyn FnMut(Progress) + Send),
-) -> Result<Outcome, Failure> {
+) -> Result<Outcome, Failed> {
     loop {
         let mut line = Vec::new();
         let read = (&mut *messages)
@@ -314,7 +381,7 @@ async fn listen(
             Some(Message::Sent) => report(Progress::Sent),
             Some(Message::Arrived) => report(Progress::Arrived),
             Some(Message::Kept { path, remark }) => return Ok(Outcome::Kept(path, remark)),
-            Some(Message::Failed(failed)) => return Err(failed.into_failure()),
+            Some(Message::Failed(failed)) => return Err(failed),
             Some(Message::Unkept {
                 bytes,
                 why,
@@ -342,12 +409,12 @@ async fn listen(
 }
 
 /// Returns the failure for a worker that ended before it sent its outcome.
-fn ended_early() -> Failure {
+fn ended_early() -> Failed {
     tracing::warn!("capture-worker-ended-early");
-    Failure {
+    Failed::from(Failure {
         hint: Some("Something ended it from outside. If the profile had arrived, it is among the captures.".into()),
         ..Failure::new(FailureKind::Capture, "The capture worker ended unexpectedly.")
-    }
+    })
 }
 
 #[cfg(test)]
@@ -359,7 +426,7 @@ mod tests {
         let mut reported = Vec::new();
         let mut messages = text;
         let outcome = listen(&mut messages, &mut |progress| reported.push(progress)).await;
-        (reported, outcome)
+        (reported, outcome.map_err(Failed::into_failure))
     }
 
     fn line(message: &Message) -> Vec<u8> {

@@ -7,7 +7,6 @@ use std::time::SystemTime;
 use tokio::sync::oneshot;
 
 use crate::api::{Captured, Client, Settings};
-use crate::app::{Failure, FailureKind};
 use crate::inspector;
 use crate::inspector::{Address, Inspector};
 use crate::model::cloudflare::Capture;
@@ -20,7 +19,7 @@ use crate::runtime::capture::steps::{CaptureSpec, Progress};
 use crate::runtime::capture::worker::{
     CANCEL, Failed, LINE_MAX, Message, PROGRAM, Request, Source, cancelled,
 };
-use crate::runtime::{Local, failures, local};
+use crate::runtime::{Local, local};
 use crate::store::{DetachedResult, Store};
 
 /// Why the worker could not start.
@@ -28,7 +27,7 @@ use crate::store::{DetachedResult, Store};
 #[non_exhaustive]
 pub enum WorkerError {
     /// The screen did not start it.
-    #[error("--capture-worker is only for the screen, which starts captures with it")]
+    #[error("--capture-worker is only for flarescope itself, which starts captures with it")]
     NoRequest,
     /// The system could not start threads.
     #[error("no runtime: {0}")]
@@ -70,8 +69,7 @@ pub fn run_worker() -> Result<bool, WorkerError> {
     Ok(match captured {
         Ok(Some(captured)) => finish(&store, &spec, &captured, &mut screen),
         Ok(None) => false,
-        Err(failure) => {
-            let failed = Failed::from(failure);
+        Err(failed) => {
             let message = failed.message.clone();
             screen.report(&Message::Failed(failed));
             if !screen.listens {
@@ -114,18 +112,17 @@ impl Profiler {
         spec: &CaptureSpec,
         report: &mut (dyn FnMut(Progress) + Send),
         cancellation: oneshot::Receiver<()>,
-    ) -> Result<Option<Captured>, Failure> {
+    ) -> Result<Option<Captured>, Failed> {
         match self {
             Self::Local(local) => {
-                local::ask(&local, store, spec, report, ended(cancellation)).await
+                let asked = local::ask(&local, store, spec, report, ended(cancellation));
+                asked.await.map_err(|error| Failed::of_inspector(&error))
             }
             Self::Account(settings) => {
                 let asked =
                     async { steps::ask(&Client::new(settings)?, store, spec, report).await };
-                asked
-                    .await
-                    .map(Some)
-                    .map_err(|error| failures::api(FailureKind::Capture, &error))
+                let captured = asked.await.map_err(|error| Failed::of_api(&error))?;
+                Ok(Some(captured))
             }
         }
     }
