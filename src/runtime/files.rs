@@ -133,11 +133,11 @@ pub fn missing_folder(path: &Path) -> Option<PathBuf> {
         .map(Path::to_owned)
 }
 
-/// Writes a file and creates missing folders: atomically if it is a regular file, directly if it is a device or
-/// pipe.
+/// Writes a file and creates missing folders: atomically if it is a regular file, directly if it is a device, a pipe or a file
+/// with several names. A file that is replaced keeps its mode.
 ///
 /// # Errors
-/// [`FileError`]; the file is then unchanged.
+/// [`FileError`]; a file that is written atomically is then unchanged.
 pub fn write(path: &Path, bytes: &[u8], overwrite: bool) -> Result<(), FileError> {
     check(path, overwrite)?;
     put(path, bytes, overwrite).map_err(|source| match source.kind() {
@@ -164,15 +164,26 @@ fn put(path: &Path, bytes: &[u8], overwrite: bool) -> io::Result<()> {
         ErrorKind::AlreadyExists => io::Error::from(ErrorKind::NotADirectory),
         _ => error,
     })?;
+    let old = std::fs::metadata(&path).ok().filter(|_| overwrite);
+    #[cfg(unix)]
+    if let Some(old) = &old
+        && std::os::unix::fs::MetadataExt::nlink(old) > 1
+    {
+        // Its other names must lead to the new content.
+        return std::fs::write(&path, bytes);
+    }
     let mut builder = tempfile::Builder::new();
     builder.prefix(".flarescope-");
     #[cfg(unix)]
-    {
+    if old.is_none() {
         use std::os::unix::fs::PermissionsExt as _;
         // As for any new file; the umask applies.
         builder.permissions(std::fs::Permissions::from_mode(0o666));
     }
     let mut file = builder.tempfile_in(folder)?;
+    if let Some(old) = old {
+        file.as_file().set_permissions(old.permissions())?;
+    }
     file.write_all(bytes)?;
     file.as_file().sync_all()?;
     let named = if overwrite {
@@ -239,6 +250,34 @@ mod tests {
             std::fs::read_dir(path.parent().unwrap()).unwrap().count(),
             1
         );
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn replaced_file_keeps_its_mode_and_its_other_names() {
+        use std::os::unix::fs::PermissionsExt as _;
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("view.pprof");
+        let mode = |path: &Path| std::fs::metadata(path).unwrap().permissions().mode() & 0o7777;
+        for private in [0o600, 0o640, 0o400] {
+            std::fs::write(&path, "old").unwrap();
+            std::fs::set_permissions(&path, std::fs::Permissions::from_mode(private)).unwrap();
+            write(&path, b"new", true).unwrap();
+            assert_eq!(
+                (mode(&path), std::fs::read(&path).unwrap()),
+                (private, b"new".to_vec())
+            );
+            std::fs::remove_file(&path).unwrap();
+        }
+        let (other, link) = (dir.path().join("other"), dir.path().join("link"));
+        std::fs::write(&path, "longer than what follows").unwrap();
+        std::fs::hard_link(&path, &other).unwrap();
+        std::os::unix::fs::symlink(&other, &link).unwrap();
+        write(&link, b"short", true).unwrap();
+        for name in [&path, &other, &link] {
+            assert_eq!(std::fs::read(name).unwrap(), b"short");
+        }
+        assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 3);
     }
 
     #[test]
