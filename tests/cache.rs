@@ -301,3 +301,54 @@ fn the_configured_quota_is_kept_and_told() {
     .unwrap();
     assert_eq!(place.run(&["list", "captures"]).status.code(), Some(2));
 }
+
+#[test]
+fn reading_a_capture_in_any_way_counts_as_use() {
+    let place = Place::new();
+    for name in [
+        "recordings/checkout-api.cpu.pprof.gz",
+        "recordings/checkout-api.heap.pprof.gz",
+    ] {
+        place.told(&["cache", "import", &fixture(name)]);
+    }
+    let old = SystemTime::now() - Duration::from_secs(86_400);
+    let age = |path: &str| {
+        let stem = path.strip_suffix(".pprof.gz").unwrap();
+        File::open(format!("{stem}.json"))
+            .unwrap()
+            .set_modified(old)
+            .unwrap();
+    };
+    let copy = place.0.path().join("copy.pprof.gz");
+    let captures = place.captures();
+    let (path, other) = (
+        captures[0]["path"].as_str().unwrap().to_owned(),
+        captures[1]["path"].as_str().unwrap().to_owned(),
+    );
+    fs::copy(&path, &copy).unwrap();
+    let hash = &captures[0]["sha256"].as_str().unwrap()[..10];
+    for arguments in [
+        vec!["top", hash],
+        vec!["top", &path],
+        vec!["top", copy.to_str().unwrap()],
+        vec!["export", hash, "--to", "folded", "-o", "-"],
+        vec!["diff", hash, hash],
+    ] {
+        age(&path);
+        age(&other);
+        place.told(&arguments);
+        let used: Vec<SystemTime> = place
+            .captures()
+            .iter()
+            .map(|capture| humantime::parse_rfc3339(capture["used_at"].as_str().unwrap()).unwrap())
+            .collect();
+        assert!(
+            used[0].elapsed().unwrap() < Duration::from_secs(60),
+            "{arguments:?}"
+        );
+        assert!(
+            used[1].elapsed().unwrap() > Duration::from_secs(80_000),
+            "{arguments:?}"
+        );
+    }
+}

@@ -50,7 +50,7 @@ pub(super) fn one(path: &Path) -> Result<Source, CliError> {
             // A path that `capture` printed, or a copy of that file: it has a description.
             let capture = connect::store(&Environment::of_process())
                 .ok()
-                .and_then(|store| store.like(path));
+                .and_then(|store| store.like(path).inspect(|capture| store.touch(capture)));
             Ok(match capture {
                 Some(capture) => Source::of_capture(profile, capture),
                 None => Source::of_file(profile, path.to_owned()),
@@ -74,6 +74,7 @@ fn kept(text: &str) -> Result<Option<(Capture, Vec<u8>)>, CliError> {
     match store.find(text) {
         Ok(capture) => {
             let bytes = store.read(&capture)?;
+            store.touch(&capture);
             Ok(Some((capture, bytes)))
         }
         Err(StoreError::Ambiguous(_)) => Err(CliError::failed(format!(

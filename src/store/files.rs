@@ -175,6 +175,11 @@ pub(super) fn profile_stem(name: &str) -> Option<&str> {
     parse_stem(stem).map(|_| stem)
 }
 
+/// Returns the hash in a stem.
+pub(super) fn hash_of(stem: &str) -> Option<&str> {
+    parse_stem(stem).map(|(_, _, _, sha256)| sha256)
+}
+
 /// Returns the name of a profile's description.
 pub(super) fn description_name(profile: &Path) -> String {
     let name = profile

@@ -20,6 +20,7 @@ mod rescue;
 mod source_maps;
 mod trash;
 
+use std::cmp::Ordering;
 use std::collections::BTreeSet;
 use std::fs;
 use std::io;
@@ -195,12 +196,7 @@ impl Store {
                 Err(warning) => listing.warnings.extend(warning),
             }
         }
-        listing.captures.sort_by(|a, b| {
-            b.provenance
-                .asked_at
-                .cmp(&a.provenance.asked_at)
-                .then_with(|| a.path.cmp(&b.path))
-        });
+        listing.captures.sort_by(newest_first);
         Ok(listing)
     }
 
@@ -253,7 +249,7 @@ impl Store {
         if prefix.len() < PREFIX_MIN || !prefix.bytes().all(|byte| byte.is_ascii_hexdigit()) {
             return Err(StoreError::Unknown(text.to_owned()));
         }
-        let mut captures = self.list()?.captures;
+        let mut captures = self.with_hash(&prefix)?;
         captures.extend(self.rescued());
         let mut matching = captures
             .into_iter()
@@ -292,16 +288,31 @@ impl Store {
         if let Some(capture) = self.at(path) {
             return Some(capture);
         }
-        let found = fs::metadata(path)
-            .ok()
-            .filter(|found| found.is_file() && found.len() <= ALIKE_MAX)?;
-        let mut alike = self.list().ok()?.captures;
-        alike.retain(|capture| capture.bytes == found.len());
-        if alike.is_empty() {
+        let is_small = |found: &fs::Metadata| found.is_file() && found.len() <= ALIKE_MAX;
+        fs::metadata(path).ok().filter(is_small)?;
+        if self.names().ok()?.is_empty() {
             return None;
         }
         let hash = sha256(&fs::read(path).ok()?);
-        alike.into_iter().find(|capture| capture.sha256 == hash)
+        let mut alike = self.with_hash(&hash).ok()?.into_iter();
+        alike.find(|capture| capture.sha256 == hash)
+    }
+
+    /// Returns the captures whose hash begins like this, newest first. File names have the hash: no other description is read.
+    fn with_hash(&self, prefix: &str) -> Result<Vec<Capture>, StoreError> {
+        let names = self.names()?;
+        let mut captures: Vec<Capture> = names
+            .iter()
+            .filter_map(|name| Some((name, files::profile_stem(name)?)))
+            .filter(|(_, stem)| files::hash_of(stem).is_some_and(|hash| hash.starts_with(prefix)))
+            .filter_map(|(name, stem)| {
+                self.entry(&self.profiles.join(name), stem, Instant::now())
+                    .ok()
+            })
+            .map(|(capture, _)| capture)
+            .collect();
+        captures.sort_by(newest_first);
+        Ok(captures)
     }
 
     /// Returns the names in the folder, in order.
@@ -364,6 +375,13 @@ impl Store {
         capture.keeping.damage = Some(why);
         Ok((capture, Some(warning)))
     }
+}
+
+fn newest_first(a: &Capture, b: &Capture) -> Ordering {
+    b.provenance
+        .asked_at
+        .cmp(&a.provenance.asked_at)
+        .then_with(|| a.path.cmp(&b.path))
 }
 
 /// Returns whether a profile is so new that its description may not be written yet: the bytes are written first.
