@@ -1,5 +1,6 @@
 //! Connects to an account: from flags, environment and configuration to a client.
 
+use std::path::PathBuf;
 use std::sync::Once;
 
 use crate::api::{ApiError, Client, ErrorKind, Missing, OnNotice, Settings, TokenRefresh};
@@ -121,11 +122,18 @@ pub(super) fn configuration(environment: &Environment) -> Result<File, ConfigErr
 /// Opens the cache of captures.
 pub(super) fn store(environment: &Environment) -> Result<Store, CliError> {
     let quota = configuration(environment)?.quota.unwrap_or(config::QUOTA);
-    let state = config::state_dir(environment).map(|state| state.join("rescued"));
-    let rescue = state.into_iter().chain([store::temporary_rescue()]);
     Ok(Store::open(config::cache_dir(environment)?)
         .with_quota(Some(quota))
-        .with_rescue(rescue.collect()))
+        .with_rescue(rescue_folders(environment)))
+}
+
+/// Returns where captures go that the cache can't take, best first.
+pub(super) fn rescue_folders(environment: &Environment) -> Vec<PathBuf> {
+    let state = config::state_dir(environment).map(|state| state.join("rescued"));
+    state
+        .into_iter()
+        .chain([store::temporary_rescue()])
+        .collect()
 }
 
 /// Lists the remaining rescued captures on stderr.

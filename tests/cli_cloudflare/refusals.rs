@@ -257,7 +257,28 @@ fn without_a_cache_a_capture_warns_once_and_still_arrives() {
         std::fs::read(&path).unwrap().len() as u64,
         capture["bytes"].as_u64().unwrap()
     );
-    std::fs::remove_file(path).unwrap();
+    let rescued = |place: &crate::Place| {
+        let output = place.run(&["doctor", "--json"]);
+        let told: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        let checks = told["checks"].as_array().unwrap().clone();
+        checks.into_iter().find(|check| check["name"] == "rescued")
+    };
+    let check = rescued(&place).unwrap();
+    assert_eq!(check["status"], "warning");
+    let folder = path.parent().unwrap().to_str().unwrap();
+    assert!(
+        check["message"].as_str().unwrap().contains(folder),
+        "{check}"
+    );
+    wording.add(
+        check["hint"]
+            .as_str()
+            .unwrap()
+            .replace(place.dir.path().to_str().unwrap(), "~"),
+    );
+    std::fs::remove_file(place.cache()).unwrap();
+    place.run(&["cache", "import", path.to_str().unwrap()]);
+    assert_eq!(rescued(&place), None);
 }
 
 fn capture_to(place: &crate::Place, path: &str) -> std::process::Output {

@@ -1,14 +1,16 @@
 //! Checks of this machine: the configuration, the cache, the log, the terminal.
 
+use std::collections::BTreeSet;
 use std::io;
 use std::io::IsTerminal;
 use std::path::Path;
 
-use crate::cli::LookArgs;
 use crate::cli::doctor::Check;
 use crate::cli::screen::Look;
+use crate::cli::{LookArgs, connect};
 use crate::config;
 use crate::config::{ConfigError, Environment, File, written_size};
+use crate::model::text::sanitize::shell_word;
 use crate::model::text::units;
 use crate::runtime::log;
 use crate::store::Store;
@@ -31,12 +33,11 @@ pub(super) fn checks(
             )
         }
     };
-    vec![
-        check,
-        cache(environment, file.as_ref()),
-        log(),
-        terminal(environment, look, &file.unwrap_or_default()),
-    ]
+    let mut checks = vec![check, cache(environment, file.as_ref())];
+    checks.extend(rescued(environment));
+    checks.push(log());
+    checks.push(terminal(environment, look, &file.unwrap_or_default()));
+    checks
 }
 
 fn settled(environment: &Environment, file: &File) -> Check {
@@ -104,6 +105,32 @@ fn cache(environment: &Environment, file: Option<&File>) -> Check {
         }
         Err(error) => Check::warning("cache", error.to_string(), "The history can't be shown."),
     }
+}
+
+/// Returns a warning if captures that the cache could not take still lie in rescue folders.
+fn rescued(environment: &Environment) -> Option<Check> {
+    let dir = config::cache_dir(environment).ok()?;
+    let store = Store::open(dir).with_rescue(connect::rescue_folders(environment));
+    let rescued = store.rescued();
+    let (first, others) = rescued.split_first()?;
+    let count = units::counted(rescued.len() as i128, "capture");
+    let folders: BTreeSet<_> = rescued
+        .iter()
+        .filter_map(|capture| capture.path.parent())
+        .map(|folder| folder.display().to_string())
+        .collect();
+    let folders = Vec::from_iter(folders).join(", ");
+    let path = shell_word(&first.path.to_string_lossy());
+    let more = if others.is_empty() {
+        ""
+    } else {
+        ", and so for the others"
+    };
+    Some(Check::warning(
+        "rescued",
+        format!("{count} that the cache could not take: {folders}"),
+        format!("flarescope cache import {path} takes it in{more}."),
+    ))
 }
 
 fn log() -> Check {
