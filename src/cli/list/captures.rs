@@ -7,7 +7,7 @@ use crate::cli::list::table::{Listed, time};
 use crate::cli::{CliError, connect};
 use crate::config::Environment;
 use crate::model::cloudflare;
-use crate::model::cloudflare::Capture;
+use crate::model::cloudflare::{Capture, Origin};
 use crate::model::text::sanitize::printable;
 
 /// Lists all captures, or those of one Worker, newest first.
@@ -77,11 +77,12 @@ pub(super) fn list(worker: Option<&str>, environment: &Environment) -> Result<Li
     Ok(Listed::new(&captures, head, row, capture_json).or_narrow(&captures, narrow_head, narrow))
 }
 
-/// Returns the user's notes on a capture, and whether it is damaged.
+/// Returns the user's notes on a capture, whether it is damaged, and whether it comes from the demo server.
 fn notes(capture: &Capture) -> String {
     let keeping = &capture.keeping;
     let words = [
         keeping.damage.as_ref().map(|_| "damaged"),
+        (capture.provenance.origin == Origin::Demo).then_some("demo"),
         keeping.pinned.then_some("pinned"),
         keeping.title.as_deref(),
         keeping.note.as_deref(),

@@ -11,7 +11,7 @@ use crate::app::screens::profile::facts::seconds;
 use crate::app::{
     History, HistoryLine, HistorySort, Load, Origin, Purpose, State, age, clock, history_geometry,
 };
-use crate::model::cloudflare::{Capture, short};
+use crate::model::cloudflare::{Capture, Origin as Recorded, short};
 use crate::model::text::share::points;
 use crate::model::text::units;
 use crate::ui::screens::history_details::{self, counts};
@@ -39,7 +39,10 @@ pub(crate) fn draw(c: &mut Canvas<'_>, state: &State) {
     let history = &state.history;
     title(c, state);
     let geometry = history_geometry(state.size);
-    let columns = Columns::new(c.columns(), history.sort);
+    let columns = Columns {
+        marks_demo: state.session.origin != Origin::Demo,
+        ..Columns::new(c.columns(), history.sort)
+    };
     rows(c, history, geometry.list, &columns);
     let above = history.lines.iter().take(history.offset);
     let above = above
@@ -172,6 +175,7 @@ fn title(c: &mut Canvas<'_>, state: &State) {
         },
         units::value(i128::from(bytes), "bytes"),
         "works offline".to_owned(),
+        "times in UTC".to_owned(),
     ];
     if history.captures.is_empty() {
         facts.remove(1);
@@ -207,6 +211,8 @@ struct Columns {
     figure: u16,
     /// The columns for remarks after it.
     remarks: u16,
+    /// Whether captures of the demo server are marked: in the demo all are.
+    marks_demo: bool,
 }
 
 impl Columns {
@@ -228,6 +234,7 @@ impl Columns {
             words: columns >= WORDS,
             figure,
             remarks,
+            marks_demo: false,
         }
     }
 }
@@ -261,7 +268,7 @@ fn row(
     );
     at += 12;
     if columns.remarks > 0 {
-        remarks(c, capture, columns.figure + 3, y, columns.remarks, side);
+        remarks(c, capture, y, columns, side);
     }
     if columns.wide {
         if let Some(summary) = &capture.summary {
@@ -347,7 +354,7 @@ fn head(c: &mut Canvas<'_>, capture: &Capture, y: u16, columns: &Columns, chosen
             label(c, 2, 14, &when);
             if columns.remarks > 0 {
                 c.put_in(17, y, 11, &ago, Role::Dim);
-            } else if let Some((text, role)) = marks(capture, None).into_iter().next() {
+            } else if let Some((text, role)) = marks(capture, columns, None).into_iter().next() {
                 c.put_in(17, y, 12, &text, role);
             }
         }
@@ -381,7 +388,7 @@ fn head(c: &mut Canvas<'_>, capture: &Capture, y: u16, columns: &Columns, chosen
 }
 
 /// What is to be said of a capture beside its figures, the most important first.
-fn marks(capture: &Capture, side: Option<&str>) -> Vec<(String, Role)> {
+fn marks(capture: &Capture, columns: &Columns, side: Option<&str>) -> Vec<(String, Role)> {
     let keeping = &capture.keeping;
     let object = capture.target().object.as_ref();
     let few = capture
@@ -394,6 +401,8 @@ fn marks(capture: &Capture, side: Option<&str>) -> Vec<(String, Role)> {
             .damage
             .as_ref()
             .map(|_| ("damaged".to_owned(), Role::Warn)),
+        (columns.marks_demo && capture.provenance.origin == Recorded::Demo)
+            .then(|| ("demo".to_owned(), Role::Dim)),
         keeping.title.clone().map(|title| (title, Role::Text)),
         object.map(|object| {
             (
@@ -412,16 +421,11 @@ fn marks(capture: &Capture, side: Option<&str>) -> Vec<(String, Role)> {
     all.into_iter().flatten().collect()
 }
 
-fn remarks(
-    c: &mut Canvas<'_>,
-    capture: &Capture,
-    mut x: u16,
-    y: u16,
-    room: u16,
-    side: Option<&str>,
-) {
-    let end = x + room;
-    for (at, (text, role)) in marks(capture, side).into_iter().enumerate() {
+fn remarks(c: &mut Canvas<'_>, capture: &Capture, y: u16, columns: &Columns, side: Option<&str>) {
+    let mut x = columns.figure + 3;
+    let end = x + columns.remarks;
+    let marks = marks(capture, columns, side);
+    for (at, (text, role)) in marks.into_iter().enumerate() {
         let gap = if at == 0 { 0 } else { 2 };
         // A remark that would be cut to nothing says less than none.
         if end.saturating_sub(x + gap) < width(&text).min(4) {
