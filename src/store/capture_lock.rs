@@ -95,10 +95,13 @@ impl Store {
     /// gets the lock. Returns whether it was broken.
     #[must_use]
     pub fn break_capture_lock(&self, key: &str, overtime: Duration) -> bool {
+        // Of two who wait the second looks again: it must not break the lock that the first has taken since.
+        let path = self.lock_path(key);
+        let _lock = path.parent().and_then(files::lock);
         let left = self
             .capture_lock_owner(key)
             .and_then(|owner| owner.time_left(overtime));
-        left == Some(Duration::ZERO) && fs::remove_file(self.lock_path(key)).is_ok()
+        left == Some(Duration::ZERO) && fs::remove_file(path).is_ok()
     }
 
     /// Returns who captures from this account now, in any instance; `None` if the lock is free.

@@ -570,6 +570,33 @@ fn a_turn_s_file_that_holds_nonsense_is_a_holder_without_a_name() {
 }
 
 #[test]
+fn one_of_many_that_break_a_stale_lock_gets_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::open(folder.path());
+    for round in 0..300 {
+        let key = format!("account-{round}");
+        let stale = store.try_capture_lock(&key, "w", Duration::ZERO).unwrap();
+        assert!(stale.is_some());
+        let start = std::sync::Barrier::new(4);
+        let take = || {
+            start.wait();
+            let _ = store.break_capture_lock(&key, Duration::ZERO);
+            store
+                .try_capture_lock(&key, "w", Duration::from_secs(60))
+                .unwrap()
+        };
+        let taken = std::thread::scope(|scope| {
+            let threads: Vec<_> = (0..4).map(|_| scope.spawn(take)).collect();
+            threads
+                .into_iter()
+                .filter_map(|thread| thread.join().unwrap())
+                .collect::<Vec<_>>()
+        });
+        assert_eq!(taken.len(), 1, "round {round}");
+    }
+}
+
+#[test]
 fn locks_of_accounts_that_nobody_captures_from_any_more_are_taken_away() {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(folder.path());
