@@ -18,6 +18,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use assert_cmd::Command;
+use flarescope::app::map_outcome;
 use flarescope::formats;
 use flarescope::formats::source_map::Found;
 use flarescope::model::profile::Profile;
@@ -174,7 +175,7 @@ fn without_columns_only_the_bundle_can_tell_functions_of_one_line_apart() {
     let alone = with(&no_columns, geo_router(false));
     assert!(alone.profile.is_none());
     assert_eq!(alone.uses[0].fit, Fit::NoColumns);
-    wording.add(alone.uses[0].sentence());
+    wording.add(map_outcome(&alone.uses[0]));
     let beside = with(&no_columns, geo_router(true));
     // Of the 16 functions two have no name that could be looked for.
     assert_eq!(
@@ -259,7 +260,7 @@ fn a_map_of_another_build_is_refused() {
     for other in ["checkout-api.js.map", "chat-rooms.js.map", "namer.js.map"] {
         let restored = with(&profile, read(&text(other)).unwrap());
         assert!(restored.profile.is_none(), "{other}");
-        wording.add(restored.uses[0].sentence());
+        wording.add(map_outcome(&restored.uses[0]));
     }
     let text = text("geo-router/worker.js").replacen("class", "class ", 1);
     let restored = with(&profile, geo_router(false).with_bundle(&text));

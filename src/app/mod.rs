@@ -75,6 +75,7 @@ pub use screens::profile::search::Search;
 pub use screens::profile::source::{MapJob, MapNames, Member, Part, Source};
 pub use screens::profile::source_view::{CodeJob, CodeState, FunctionCode};
 pub use screens::profile::state::ProfileState;
+pub use screens::profile::symbolication::map_outcome;
 pub use screens::profile::table::TableState;
 pub use screens::workers::effect::{WorkersEffect, WorkersResponse};
 pub use screens::workers::local_runtime::Nearby;

@@ -5,7 +5,7 @@ use std::io::Write as _;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::app::Source;
+use crate::app::{Source, map_outcome};
 use crate::cli::{CliError, profile_input};
 use crate::config::Environment;
 use crate::model::graph::aggregate;
@@ -202,7 +202,7 @@ pub struct Named {
 pub fn note_fits(uses: &[Use]) -> Vec<String> {
     let (fitting, others): (Vec<&Use>, Vec<&Use>) =
         uses.iter().partition(|made| made.fit == Fit::Fits);
-    let sentence = |made: &&Use| printable(&made.sentence()).into_owned();
+    let sentence = |made: &&Use| printable(&map_outcome(made)).into_owned();
     if fitting.is_empty() {
         others
             .iter()

@@ -3,7 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::app::{Failure, FailureKind, MapJob, MapNames, ProfileResponse, Response, Source};
+use crate::app::{
+    Failure, FailureKind, MapJob, MapNames, ProfileResponse, Response, Source, map_outcome,
+};
 use crate::model::profile::Profile;
 use crate::model::source_map::{Fit, SourceMap, restore};
 use crate::model::text::sanitize::printable;
@@ -27,7 +29,7 @@ pub fn names(
             .uses
             .iter()
             .filter(|made| (made.fit == Fit::Fits) == fits);
-        some.map(|made| printable(&made.sentence()).into_owned())
+        some.map(|made| printable(&map_outcome(made)).into_owned())
             .collect::<Vec<_>>()
             .join("; ")
     };

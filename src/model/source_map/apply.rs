@@ -34,41 +34,6 @@ pub struct Restored {
     pub uses: Vec<Use>,
 }
 
-impl Use {
-    /// Returns the outcome as a sentence, with names from outside: print it through [`crate::model::text::sanitize`].
-    #[must_use]
-    pub fn sentence(&self) -> String {
-        let Self {
-            map,
-            file,
-            restored,
-            of,
-            ..
-        } = self;
-        match self.fit {
-            Fit::Fits if self.without_columns => {
-                let rest = if restored < of {
-                    ": the profile has no columns, so only what is beyond doubt"
-                } else {
-                    ""
-                };
-                format!("names by {map} ({restored} of {of} restored{rest})")
-            }
-            Fit::Fits => format!("names by {map} ({restored} of {of} restored)"),
-            Fit::OtherBuild { found, judged } => format!(
-                "{map} is of another build: {found} of {judged} functions of {file} are where it says; names stay the bundle's"
-            ),
-            Fit::NoColumns => format!(
-                "{map} can't help: the profile has no columns, and functions share lines in {file}; \
-                 with the bundle beside the map, those with a unique name can be named"
-            ),
-            Fit::NoBundle => {
-                format!("{map} can't help: no function of this profile comes from a bundle")
-            }
-        }
-    }
-}
-
 /// Restores names by the maps that fit; of several that fit a bundle, by the best one.
 #[must_use]
 pub fn restore(profile: &Profile, maps: &[Arc<SourceMap>]) -> Restored {

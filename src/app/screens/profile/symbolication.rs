@@ -10,7 +10,41 @@ use crate::app::screens::profile::effect::ProfileEffect;
 use crate::app::screens::profile::source::Source;
 use crate::app::screens::profile::state::ProfileState;
 use crate::model::profile::Profile;
-use crate::model::source_map::renamed;
+use crate::model::source_map::{Fit, Use, renamed};
+
+/// Returns the outcome of a source map as a sentence, with names from outside: print it through
+/// [`crate::model::text::sanitize`].
+#[must_use]
+pub fn map_outcome(outcome: &Use) -> String {
+    let Use {
+        map,
+        file,
+        restored,
+        of,
+        ..
+    } = outcome;
+    match outcome.fit {
+        Fit::Fits if outcome.without_columns => {
+            let rest = if restored < of {
+                ": the profile has no columns, so only what is beyond doubt"
+            } else {
+                ""
+            };
+            format!("names by {map} ({restored} of {of} restored{rest})")
+        }
+        Fit::Fits => format!("names by {map} ({restored} of {of} restored)"),
+        Fit::OtherBuild { found, judged } => format!(
+            "{map} is of another build: {found} of {judged} functions of {file} are where it says; names stay the bundle's"
+        ),
+        Fit::NoColumns => format!(
+            "{map} can't help: the profile has no columns, and functions share lines in {file}; \
+             with the bundle beside the map, those with a unique name can be named"
+        ),
+        Fit::NoBundle => {
+            format!("{map} can't help: no function of this profile comes from a bundle")
+        }
+    }
+}
 
 impl Source {
     /// Whether names are the bundle's although a source map has others.
