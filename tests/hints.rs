@@ -595,7 +595,7 @@ fn screen(name: &str) -> State {
         source_root: None,
         view,
         reading,
-        root: None,
+        display: flarescope::app::OpenedDisplay::default(),
         warning: None,
     });
     perform(&mut state, Action::Tick);

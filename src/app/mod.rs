@@ -66,7 +66,9 @@ pub use screens::profile::command_line::open_command;
 pub use screens::profile::compare::CompareState;
 pub use screens::profile::compare_job::{CompareJob, CompareSide, ComparedJob};
 pub use screens::profile::display::{ColourBy, Pane, PercentBase, Selection};
-pub use screens::profile::effect::{Compared, Opened, ProfileEffect, ProfileResponse};
+pub use screens::profile::effect::{
+    Compared, Opened, OpenedDisplay, ProfileEffect, ProfileResponse,
+};
 pub use screens::profile::hint::Hint;
 pub use screens::profile::hints::Hints;
 pub use screens::profile::merge::merge_sources;

@@ -153,7 +153,7 @@ impl State {
             source_root,
             view,
             reading,
-            root,
+            display,
             warning,
         } = opened;
         let summary = source.names.as_ref().map(|names| names.summary.clone());
@@ -164,9 +164,7 @@ impl State {
             (Screen::Profile, Some(old)) => old.back,
             (screen, _) => screen,
         };
-        if let Some(root) = root {
-            profile.open_zoomed(root);
-        }
+        profile.open_as(display, self.size);
         self.profile = Some(profile);
         self.screen = Screen::Profile;
         if let Some(warning) = warning {

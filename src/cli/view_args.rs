@@ -2,12 +2,18 @@
 //! down, for others to open the same view.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
-use crate::app::Opened;
+use crate::app::{Opened, OpenedDisplay, PercentBase};
 use crate::cli::filters::FilterArgs;
 use crate::cli::{CliError, filters, profile_input};
 use crate::model::graph::aggregate;
+use crate::model::graph::aggregate::Reading;
+use crate::model::graph::icicle::Order;
+use crate::model::graph::ranking::Sort;
+use crate::model::graph::sandwich::Sandwich;
 use crate::model::graph::view::{Direction, Identity, View};
+use crate::model::profile::Profile;
 
 /// The view that the screen opens with.
 #[derive(Debug, Clone, Default, clap::Args)]
@@ -27,6 +33,21 @@ pub(super) struct ViewArgs {
     /// Show idle time
     #[arg(long, conflicts_with = "no_idle")]
     idle: bool,
+    /// Show a function between its callers and callees: NAME@FILE, and :LINE of a nameless one
+    #[arg(long, value_name = "FUNCTION", allow_hyphen_values = true)]
+    sandwich: Option<String>,
+    /// What percentages are of
+    #[arg(long, value_name = "BASE", value_enum, default_value_t)]
+    percent_of: PercentBase,
+    /// Order frames by name instead of by weight
+    #[arg(long)]
+    alphabetical: bool,
+    /// The order of the table
+    #[arg(long, value_enum, default_value_t)]
+    sort: Sort,
+    /// Reverse the order of the table
+    #[arg(long)]
+    reverse: bool,
     /// A folder with the source files, for the source view
     #[arg(long, value_name = "DIR")]
     source_root: Option<PathBuf>,
@@ -67,13 +88,54 @@ impl ViewArgs {
             None => None,
         };
         let source_root = self.source_root.clone();
+        let sandwich = self.sandwich(profile, &view, &reading)?;
         Ok(Opened {
             source,
             source_root,
             view,
             reading: reading.into(),
-            root,
+            display: OpenedDisplay {
+                root,
+                sandwich,
+                percent_base: self.percent_of,
+                order: if self.alphabetical {
+                    Order::Name
+                } else {
+                    Order::Weight
+                },
+                sort: self.sort,
+                reverse: self.reverse,
+            },
             warning: warning.map(Into::into),
         })
+    }
+
+    /// Returns the sandwich of the function that is named, as it is within the view's filters.
+    fn sandwich(
+        &self,
+        profile: &Profile,
+        view: &View,
+        reading: &Reading,
+    ) -> Result<Option<Arc<Sandwich>>, CliError> {
+        let Some(identity) = &self.sandwich else {
+            return Ok(None);
+        };
+        let named = |reading: &Reading| {
+            let frame = reading.heaviest_with_identity(identity)?;
+            Some(Arc::new(reading.sandwich(frame)))
+        };
+        let found = if view.direction == Direction::TopDown {
+            named(reading)
+        } else {
+            let view = View {
+                direction: Direction::TopDown,
+                ..view.clone()
+            };
+            let reading = aggregate::read(profile, &view)
+                .map_err(|error| CliError::failed(error.to_string()))?;
+            named(&reading)
+        };
+        let unknown = || CliError::failed(format!("no function is `{identity}`"));
+        found.map(Some).ok_or_else(unknown)
     }
 }

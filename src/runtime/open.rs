@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::app::keys::message::{message, outside};
-use crate::app::{Failure, Opened, ProfileResponse, Response, Retry, Source};
+use crate::app::{Failure, Opened, OpenedDisplay, ProfileResponse, Response, Retry, Source};
 use crate::formats;
 use crate::model::cloudflare::Capture;
 use crate::model::graph::aggregate;
@@ -111,7 +111,7 @@ pub(super) fn opened(
         source_root: None,
         view,
         reading,
-        root: None,
+        display: OpenedDisplay::default(),
         warning,
     })))
 }

@@ -12,6 +12,7 @@ mod accounts;
 mod both_ways;
 mod capture;
 mod compare;
+mod copied_command;
 mod cursors;
 mod elsewhere;
 mod filter;

@@ -26,7 +26,7 @@ fn open(session: &mut Session, source: Source) {
         source_root: None,
         view,
         reading,
-        root: None,
+        display: flarescope::app::OpenedDisplay::default(),
         warning: None,
     };
     let id = session.state.fresh_id();

@@ -109,7 +109,7 @@ pub(crate) fn opened(file: &str, name: &str, capture: Option<Capture>) -> Opened
         },
         view,
         reading,
-        root: None,
+        display: flarescope::app::OpenedDisplay::default(),
         source_root: None,
         warning: None,
     }

@@ -100,6 +100,15 @@ impl Reading {
             .or_else(|| self.heaviest_of(|frame| printable(self.frames.name(frame)) == name))
     }
 
+    /// Returns the heaviest frame with that identity; see [`FunctionInfo::identity`]. A bare name means all of that name.
+    #[must_use]
+    pub fn heaviest_with_identity(&self, identity: &str) -> Option<FrameId> {
+        let node = self
+            .heaviest_of(|frame| self.frames.info(frame).has_identity(identity))
+            .or_else(|| self.heaviest_named(identity))?;
+        self.tree.frame(node)
+    }
+
     fn heaviest_of(&self, wanted: impl Fn(FrameId) -> bool) -> Option<NodeId> {
         let nodes = self
             .tree

@@ -2,10 +2,16 @@
 
 use std::path::PathBuf;
 
+use clap::ValueEnum as _;
+use clap::builder::PossibleValue;
+
+use crate::app::screens::profile::display::PercentBase;
 use crate::app::screens::profile::source::Source;
 use crate::app::screens::profile::state::ProfileState;
 use crate::model::cloudflare::Capture;
 use crate::model::graph::call_tree::NodeId;
+use crate::model::graph::icicle::Order;
+use crate::model::graph::ranking::Sort;
 use crate::model::graph::view::{Direction, Identity, View};
 use crate::model::profile::Profile;
 use crate::model::query::filter::Filter;
@@ -42,13 +48,37 @@ impl ProfileState {
             .frame(self.zoom)
             .filter(|_| self.zoom != NodeId::ROOT);
         let root = frame.map(|frame| self.reading.frames.name(frame));
-        Some(open_command(
-            &of,
-            &self.source.profile,
-            &self.view,
-            root,
-            self.source.map_paths(),
-        ))
+        let maps = self.source.map_paths();
+        let command = open_command(&of, &self.source.profile, &self.view, root, maps);
+        Some(command + &self.display_options())
+    }
+
+    /// Returns the options for how the view is displayed.
+    fn display_options(&self) -> String {
+        let mut options = String::new();
+        if let Some(sandwich) = &self.sandwich {
+            let function = self.reading.frames.info(sandwich.sandwich.frame).identity();
+            options += &format!(" --sandwich={}", shell_word(&printable(&function)));
+        }
+        let mut choice = |option: &str, value: Option<PossibleValue>| {
+            let value = value.as_ref().map_or("", PossibleValue::get_name);
+            options += &format!(" --{option} {value}");
+        };
+        if self.percent_base != PercentBase::default() {
+            choice("percent-of", self.percent_base.to_possible_value());
+        }
+        if self.table.sort != Sort::default() {
+            choice("sort", self.table.sort.to_possible_value());
+        }
+        let flags = [
+            (self.table.reverse, " --reverse"),
+            (self.order == Order::Name, " --alphabetical"),
+        ];
+        flags
+            .iter()
+            .filter(|(set, _)| *set)
+            .for_each(|(_, flag)| options += flag);
+        options
     }
 }
 

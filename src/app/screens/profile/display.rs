@@ -14,7 +14,7 @@ pub enum Pane {
 }
 
 /// The base of percentages.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
 pub enum PercentBase {
     /// The whole capture, idle included.
     #[default]

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use crate::app::keys::message::Message;
 use crate::app::screens::profile::compare_job::CompareJob;
+use crate::app::screens::profile::display::PercentBase;
 use crate::app::screens::profile::source::{MapJob, MapNames, Part, Source};
 use crate::app::screens::profile::source_view::{CodeJob, FunctionCode};
 use crate::model::cloudflare::Capture;
@@ -12,6 +13,8 @@ use crate::model::diff::{Comparison, Normalise, Width};
 use crate::model::graph::aggregate::Reading;
 use crate::model::graph::call_tree::NodeId;
 use crate::model::graph::frames::{FrameId, FunctionName};
+use crate::model::graph::icicle::Order;
+use crate::model::graph::ranking::Sort;
 use crate::model::graph::sandwich::Sandwich;
 use crate::model::graph::view::View;
 use crate::model::insights::{Context, Insight};
@@ -75,10 +78,27 @@ pub struct Opened {
     pub view: View,
     /// The values of that view.
     pub reading: Arc<Reading>,
-    /// The frame to zoom into.
-    pub root: Option<NodeId>,
+    /// How it is displayed.
+    pub display: OpenedDisplay,
     /// A warning, such as a capture that could not be kept.
     pub warning: Option<Message>,
+}
+
+/// How a profile is displayed when it opens.
+#[derive(Debug, Default)]
+pub struct OpenedDisplay {
+    /// The frame to zoom into.
+    pub root: Option<NodeId>,
+    /// A function between its callers and callees.
+    pub sandwich: Option<Arc<Sandwich>>,
+    /// The base of percentages.
+    pub percent_base: PercentBase,
+    /// The order of frames.
+    pub order: Order,
+    /// The order of the table.
+    pub sort: Sort,
+    /// Whether the table is in reverse.
+    pub reverse: bool,
 }
 
 /// Two profiles that were compared.

@@ -3,6 +3,8 @@
 use crate::app::core::layout::Shape;
 use crate::app::keys::command::Command;
 use crate::app::screens::profile::display::{Pane, PercentBase, Selection, Zoom};
+use crate::app::screens::profile::effect::OpenedDisplay;
+use crate::app::screens::profile::sandwich::SandwichState;
 use crate::app::screens::profile::state::ProfileState;
 use crate::model::graph::call_tree::NodeId;
 use crate::model::graph::frames::FrameId;
@@ -263,10 +265,25 @@ impl ProfileState {
         }
     }
 
-    /// Starts zoomed into a frame, with a way back.
-    pub(crate) fn open_zoomed(&mut self, root: NodeId) {
-        self.selection = Selection::Node(root);
-        self.zoom_in();
+    /// Displays it as it was asked for; a zoom has a way back.
+    pub(crate) fn open_as(&mut self, display: OpenedDisplay, size: (u16, u16)) {
+        let OpenedDisplay {
+            root,
+            sandwich,
+            percent_base,
+            order,
+            sort,
+            reverse,
+        } = display;
+        (self.percent_base, self.order) = (percent_base, order);
+        (self.table.sort, self.table.reverse) = (sort, reverse);
+        if let Some(root) = root {
+            self.selection = Selection::Node(root);
+            self.zoom_in();
+        }
+        self.sandwich = sandwich.map(SandwichState::new);
+        self.rank_rows(self.selected_frame());
+        self.arrange(size);
     }
 
     /// Undoes the last zoom; the selection is where it was.
