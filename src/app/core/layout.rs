@@ -201,12 +201,20 @@ fn beside_geometry(columns: u16, rows: u16) -> ProfileGeometry {
     }
 }
 
+/// From this width on the list of Workers shows every metric.
+pub(crate) const ALL_METRICS: u16 = 77;
+
 /// Returns the areas of the list of Workers and of the pane of the selected one.
 #[must_use]
 pub fn workers_geometry(size: (u16, u16)) -> (Area, Area) {
     let (columns, rows) = size;
     if columns >= 100 {
-        let list = if columns < 160 { 47 } else { 60 };
+        let list = match columns {
+            ..160 => 47,
+            160..180 => 60,
+            // Memory and errors have columns of their own.
+            180.. => ALL_METRICS,
+        };
         let height = rows.saturating_sub(4);
         let pane = list + 5;
         return (

@@ -4,6 +4,7 @@ use crate::app::keys::command::Command;
 use crate::app::keys::message::{Message, message};
 use std::time::{Duration, SystemTime};
 
+use crate::app::core::layout::ALL_METRICS;
 use crate::app::{
     Load, Origin, Overlay, Purpose, Refusal, Screen, Section, State, WorkerSort, age, clock,
     workers_geometry,
@@ -21,6 +22,8 @@ use crate::ui::widgets::list_rows::selected;
 
 /// Cells of the bar of estimated cores.
 const BAR: u16 = 8;
+/// Cells of the columns for memory and errors.
+const EXTRA: u16 = 17;
 
 /// Draws the screen of the Workers.
 pub(crate) fn draw(c: &mut Canvas<'_>, state: &State) {
@@ -157,12 +160,15 @@ fn number(count: u64) -> String {
 
 fn rows(c: &mut Canvas<'_>, state: &State, x: u16, y: u16, width: u16, height: u16) {
     let workers = &state.workers;
-    let names = width.saturating_sub(2 + 6 + 2 + 7 + 2 + BAR);
+    let extra = if width >= ALL_METRICS { EXTRA } else { 0 };
+    let names = width.saturating_sub(2 + 6 + 2 + 7 + 2 + extra + BAR);
+    let p99 = x + names + 17;
     let columns = Columns {
         x,
         requests: x + names + 8,
-        p99: x + names + 17,
-        bar: x + names + 19,
+        p99,
+        extra: (extra > 0).then_some((p99 + 9, p99 + EXTRA)),
+        bar: p99 + extra + 2,
         sort: workers.sort,
         reverse: workers.reverse,
     };
@@ -228,6 +234,8 @@ struct Columns {
     requests: u16,
     /// The column after the p99, or after what it gives way to.
     p99: u16,
+    /// The columns after memory and after errors, where there is room for both.
+    extra: Option<(u16, u16)>,
     /// The first column of the bars.
     bar: u16,
     sort: WorkerSort,
@@ -240,6 +248,7 @@ fn head(c: &mut Canvas<'_>, columns: &Columns, y: u16) -> u16 {
         x,
         requests,
         p99,
+        extra,
         bar,
         sort,
         reverse,
@@ -250,16 +259,23 @@ fn head(c: &mut Canvas<'_>, columns: &Columns, y: u16) -> u16 {
     c.right(requests, y, "req/s", role(WorkerSort::Requests));
     // One column shows what is sorted by, of those that share it.
     let (third, by) = match sort {
-        WorkerSort::Errors => ("err %", WorkerSort::Errors),
-        WorkerSort::Memory => ("mem MB", WorkerSort::Memory),
+        WorkerSort::Errors if extra.is_none() => ("err %", WorkerSort::Errors),
+        WorkerSort::Memory if extra.is_none() => ("mem MB", WorkerSort::Memory),
         _ => ("p99 ms", WorkerSort::P99),
     };
     c.right(p99, y, third, role(by));
+    let (memory, errors) = extra.unwrap_or((p99, p99));
+    if extra.is_some() {
+        c.right(memory, y, "mem MB", role(WorkerSort::Memory));
+        c.right(errors, y, "err %", role(WorkerSort::Errors));
+    }
     let bar_end = c.put(bar, y, "≈ cpu", role(WorkerSort::Cpu));
     let at = match sort {
         WorkerSort::Name => name_end + 1,
         WorkerSort::Requests => requests,
-        WorkerSort::P99 | WorkerSort::Errors | WorkerSort::Memory => p99,
+        WorkerSort::P99 => p99,
+        WorkerSort::Memory => memory,
+        WorkerSort::Errors => errors,
         WorkerSort::Cpu => bar_end + 1,
     };
     c.put(at, y, mark, Role::Accent);
@@ -270,19 +286,26 @@ fn metrics(c: &mut Canvas<'_>, worker: &Worker, y: u16, columns: &Columns, role:
     let &Columns {
         requests,
         p99,
+        extra,
         sort,
         ..
     } = columns;
     match worker.metrics {
         Some(metrics) => {
             c.right(requests, y, &rate(metrics.requests_per_second), role);
-            let text = match sort {
+            let text = |by| match by {
                 _ if metrics.requests_per_second <= 0.0 => "–".to_owned(),
                 WorkerSort::Errors => points(metrics.error_share()),
                 WorkerSort::Memory => metrics.memory_p99.map_or_else(|| "–".to_owned(), megabytes),
                 _ => millis(metrics.cpu_p99_us),
             };
-            c.right(p99, y, &text, role);
+            let Some((memory, errors)) = extra else {
+                c.right(p99, y, &text(sort), role);
+                return;
+            };
+            c.right(p99, y, &text(WorkerSort::P99), role);
+            c.right(memory, y, &text(WorkerSort::Memory), role);
+            c.right(errors, y, &text(WorkerSort::Errors), role);
         }
         None if worker.deployed_on.is_none() => {
             c.right(p99, y, "not deployed", Role::Dim);
