@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use unicode_width::UnicodeWidthStr;
 
-use crate::model::text::cut::cut;
+use crate::model::text::cut::cut_middle;
 
 use crate::model::text::sanitize::printable;
 
@@ -27,7 +27,8 @@ pub fn cut_path(path: &str, room: usize) -> String {
         .filter(|end| !end.starts_with("//"))
         .map(|end| format!("…{end}"))
         .find(|end| end.width() <= room);
-    fitting.unwrap_or_else(|| cut(path.rsplit('/').next().unwrap_or(path), room).into_owned())
+    fitting
+        .unwrap_or_else(|| cut_middle(path.rsplit('/').next().unwrap_or(path), room).into_owned())
 }
 
 /// Writes rows with every column as wide as its widest cell, the last one as it is. Columns whose head ends in `>` are
@@ -80,7 +81,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_path_loses_its_first_folders_and_a_text_its_end() {
+    fn path_loses_its_first_folders_then_its_middle() {
         let path = "file:///bundle/worker.js:25";
         for (room, cut_to) in [
             (27, path),
@@ -88,7 +89,8 @@ mod tests {
             (20, "…/worker.js:25"),
             (14, "…/worker.js:25"),
             (13, "worker.js:25"),
-            (6, "worke…"),
+            (12, "wor…er.js:25"),
+            (6, "w…s:25"),
         ] {
             assert_eq!(cut_path(path, room), cut_to, "{room}");
         }

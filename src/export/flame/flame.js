@@ -36,15 +36,20 @@
   const cells = (sign) => (/\p{M}/u.test(sign) ? 0 : wide.test(sign) ? 2 : 1);
   const length = (text) => (/^[ -~]*$/.test(text) ? text.length : [...text].reduce((sum, sign) => sum + cells(sign), 0));
 
+  function fitting(signs, room) {
+    let kept = 0;
+    while (kept < signs.length && (room -= cells(signs[kept])) >= 0) kept++;
+    return kept;
+  }
+
   function cut(text, room) {
     if (length(text) <= room) return text;
-    let kept = "";
-    for (const sign of text) {
-      room -= cells(sign);
-      if (room < 1) break;
-      kept += sign;
-    }
-    return `${kept}…`;
+    const signs = [...text];
+    // A nameless function is told from others by its place, which ends the label.
+    const ends = /^(. )?\((anon|anonymous)\)/u.test(text) ? Math.ceil(((room - 1) * 2) / 3) : 0;
+    const head = signs.slice(0, fitting(signs, room - 1 - ends));
+    const tail = ends ? signs.slice(signs.length - fitting([...signs].reverse(), ends)) : [];
+    return `${head.join("")}…${tail.join("")}`;
   }
 
   function write(box, pixels) {

@@ -26,6 +26,32 @@ pub fn cut(text: &str, columns: usize) -> Cow<'_, str> {
     Cow::Owned(format!("{}…", text[..end].trim_end()))
 }
 
+/// Returns a text that fits into `columns`: whole, or with `…` in its middle. Both ends stay, the larger part of the end: of a
+/// path it has the file's name and line.
+#[must_use]
+pub fn cut_middle(text: &str, columns: usize) -> Cow<'_, str> {
+    if text.width() <= columns {
+        return Cow::Borrowed(text);
+    }
+    if columns < 3 {
+        return cut(text, columns);
+    }
+    let graphemes: Vec<&str> = text.graphemes(true).collect();
+    let fitting = |most: usize, graphemes: &mut dyn Iterator<Item = &&str>| {
+        let mut used = 0;
+        graphemes
+            .take_while(|grapheme| {
+                used += grapheme.width();
+                used <= most
+            })
+            .count()
+    };
+    let head = fitting((columns - 1) / 3, &mut graphemes.iter());
+    let tail = fitting(columns - 1 - (columns - 1) / 3, &mut graphemes.iter().rev());
+    let (head, tail) = (&graphemes[..head], &graphemes[graphemes.len() - tail..]);
+    Cow::Owned(format!("{}…{}", head.concat(), tail.concat()))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -42,5 +68,17 @@ mod tests {
         assert_eq!(cut("e\u{301}e\u{301}e\u{301}", 2), "e\u{301}…");
         assert_eq!(cut("abc", 0), "");
         assert_eq!(cut("ab cd", 4), "ab…", "no blank before the sign");
+    }
+
+    #[test]
+    fn cutting_in_the_middle_keeps_both_ends_and_the_line() {
+        let place = "validateAddressAndOthers.ts:1234";
+        for columns in 3..place.len() {
+            let cut = cut_middle(place, columns);
+            assert_eq!(cut.width(), columns);
+            assert!(columns < 9 || cut.ends_with(":1234"), "{cut}");
+        }
+        assert_eq!(cut_middle(place, 99), place);
+        assert_eq!(cut_middle("日本語日本語", 7), "日…日本");
     }
 }

@@ -253,7 +253,7 @@ fn row(
         }
     }
     if scale.location > 0 {
-        c.put_in(
+        c.put_place(
             at + scale.function + 2,
             y,
             scale.location,

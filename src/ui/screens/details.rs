@@ -63,6 +63,9 @@ pub(crate) fn figures(profile: &ProfileState) -> Option<Figures> {
     })
 }
 
+/// Fewer cells than this say nothing of a place.
+const PLACE_MIN: u16 = 12;
+
 /// Draws the details' lines.
 pub(crate) fn draw(c: &mut Canvas<'_>, profile: &ProfileState) {
     let area = profile.geometry.details;
@@ -303,9 +306,9 @@ fn one_line(c: &mut Canvas<'_>, profile: &ProfileState, f: &Figures, end: u16) {
         Role::Strong,
     ) + 2;
     let x = c.put_in(x, area.y, end.saturating_sub(x), &text, Role::Text) + 2;
-    let place = info.short_place();
-    if x + width(&place) <= end {
-        c.put(x, area.y, &place, Role::Dim);
+    let room = end.saturating_sub(x);
+    if room >= PLACE_MIN {
+        c.put_place(x, area.y, room, &info.short_place(), Role::Dim);
     }
 }
 

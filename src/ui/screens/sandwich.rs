@@ -152,7 +152,7 @@ fn list(c: &mut Canvas<'_>, profile: &ProfileState, side: Side, x: u16, y: u16, 
         let info = frames.info(frame);
         c.put_in(x, y, NAME, info.name, Role::Text);
         let place = info.short_place();
-        c.put_in(x + NAME + 2, y, LOCATION, &place, Role::Dim);
+        c.put_place(x + NAME + 2, y, LOCATION, &place, Role::Dim);
         let weight = tree.weight(node);
         let share_at = c.right(x + cells, y, &whole.share(weight), Role::Text);
         let bar_at = (x + cells).saturating_sub(BAR + 9);

@@ -236,14 +236,23 @@ fn head(c: &mut Canvas<'_>, profile: &ProfileState, scale: &Scale) {
                 Role::Dim
             }
         };
+        // Half a unit is another unit.
+        let with_unit = |word: &str| {
+            let whole = format!("{word} {unit}");
+            if width(&whole) <= cells + 1 {
+                whole
+            } else {
+                word.to_owned()
+            }
+        };
         let (text, role) = match column {
             Column::Samples => (counts.clone(), by(Sort::Samples)),
-            Column::SelfValue => (format!("self {unit}"), by(Sort::SelfValue)),
+            Column::SelfValue => (with_unit("self"), by(Sort::SelfValue)),
             Column::SelfShare => ("self %".to_owned(), by(Sort::SelfValue)),
             Column::Interval => ("±".to_owned(), Role::Dim),
             Column::Spread => ("from–to %".to_owned(), Role::Dim),
             Column::Bar => (format!("to {:.0}%", scale.full * 100.0), Role::Dim),
-            Column::Total => (format!("total {unit}"), by(Sort::Total)),
+            Column::Total => (with_unit("total"), by(Sort::Total)),
             Column::TotalShare => ("total %".to_owned(), by(Sort::Total)),
             Column::Function => (function_head(profile), by(Sort::Name)),
             Column::Location => ("location".to_owned(), Role::Dim),
@@ -320,7 +329,7 @@ fn draw_row(
                 own,
             ),
             Column::Location => {
-                c.put_in(x, y, cells, &info.short_place(), Role::Dim);
+                c.put_place(x, y, cells, &info.short_place(), Role::Dim);
             }
             Column::Interval => {
                 let text = figure(profile, scale, column, row).unwrap_or_default();

@@ -4,7 +4,6 @@ use std::borrow::Cow;
 
 use ratatui::buffer::Buffer;
 use ratatui::style::Style;
-use unicode_segmentation::UnicodeSegmentation as _;
 use unicode_width::UnicodeWidthStr as _;
 
 use crate::app::Moment;
@@ -53,7 +52,7 @@ pub(crate) fn cut(text: &str, room: u16) -> Cow<'_, str> {
 pub(crate) fn wrap(text: &str, room: u16) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split_whitespace() {
-        let word = &*cut_in_the_middle(word, room);
+        let word = &*cut_middle(word, room);
         match lines.last_mut() {
             Some(line) if width(line) + 1 + width(word) <= room => {
                 line.push(' ');
@@ -65,26 +64,10 @@ pub(crate) fn wrap(text: &str, room: u16) -> Vec<String> {
     lines
 }
 
-/// Cuts a word that is wider than a line so that both ends stay: of a path the file's name is what matters.
-fn cut_in_the_middle(word: &str, room: u16) -> Cow<'_, str> {
-    if width(word) <= room || room < 3 {
-        return Cow::Borrowed(word);
-    }
-    let graphemes: Vec<&str> = word.graphemes(true).collect();
-    let take = |most: u16, graphemes: &mut dyn Iterator<Item = &&str>| {
-        let mut cells = 0;
-        graphemes
-            .take_while(|grapheme| {
-                cells += width(grapheme);
-                cells <= most
-            })
-            .count()
-    };
-    // The end has the larger part.
-    let head = take((room - 1) / 3, &mut graphemes.iter());
-    let tail = take(room - 1 - (room - 1) / 3, &mut graphemes.iter().rev());
-    let (head, tail) = (&graphemes[..head], &graphemes[graphemes.len() - tail..]);
-    Cow::Owned(format!("{}…{}", head.concat(), tail.concat()))
+/// Returns a text that fits into `room` cells, as [`cut::cut_middle`] makes it.
+#[must_use]
+pub(crate) fn cut_middle(text: &str, room: u16) -> Cow<'_, str> {
+    cut::cut_middle(text, usize::from(room))
 }
 
 /// The area of a text that takes as many rows as it needs.
@@ -128,6 +111,11 @@ impl Canvas<'_> {
     pub(crate) fn put_in(&mut self, x: u16, y: u16, room: u16, text: &str, role: Role) -> u16 {
         let style = self.theme.style(role);
         self.put_styled(x, y, text, style, room)
+    }
+
+    /// Draws a place in the source. One without room is cut in the middle: its file's name and line say most.
+    pub(crate) fn put_place(&mut self, x: u16, y: u16, room: u16, place: &str, role: Role) -> u16 {
+        self.put_in(x, y, room, &cut_middle(place, room), role)
     }
 
     /// Draws a text in as many rows as it takes, broken between words if possible, and returns the row after it.
