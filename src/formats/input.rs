@@ -5,6 +5,7 @@ use std::io::{self, BufRead, BufReader, Chain, Cursor, ErrorKind, Read};
 use flate2::read::MultiGzDecoder;
 use ruzstd::decoding::{FrameDecoder, StreamingDecoder};
 
+use crate::formats::lines::Lines;
 use crate::formats::utf16::Utf16;
 use crate::formats::{Fault, limits, sniff};
 
@@ -16,6 +17,8 @@ pub(super) enum Content<'a> {
     Folded(Stream<'a>),
     /// JSON, possibly a profile.
     Json(Stream<'a>),
+    /// Lines of JSON, as an array of them.
+    JsonLines(Stream<'a>),
 }
 
 /// The bytes of a profile, inflated as they are read. Remembers which layer a fault comes from.
@@ -97,6 +100,10 @@ pub(super) fn open<'a, R: Read + Send + 'a>(input: R) -> Result<Content<'a>, Fau
             sniff::Kind::Utf16(order) => (Box::new(Utf16::new(rest, order)), format),
             sniff::Kind::Pprof => return Ok(Content::Pprof(Stream::new(rest, format))),
             sniff::Kind::Folded => return Ok(Content::Folded(Stream::new(rest, format))),
+            sniff::Kind::Json if sniff::are_json_lines(&head) => {
+                let lines = Lines::new(BufReader::new(rest));
+                return Ok(Content::JsonLines(Stream::new(lines, format)));
+            }
             sniff::Kind::Json => {
                 if let Some(answer) = sniff::answer(&head) {
                     return Err(Fault::Json(Some(answer)));

@@ -13,9 +13,21 @@ const AROUND: usize = 3;
 
 /// Reads a profile of any format in JSON.
 pub(super) fn read(stream: Stream<'_>) -> Result<Profile, Fault> {
+    read_by(stream, Document::read)
+}
+
+/// Reads the profile among messages of the debugging protocol, which come as an array.
+pub(super) fn read_messages(stream: Stream<'_>) -> Result<Profile, Fault> {
+    read_by(stream, Document::messages)
+}
+
+fn read_by(
+    stream: Stream<'_>,
+    read: fn(&mut Document, &mut Events<'_>) -> Result<(), Fault>,
+) -> Result<Profile, Fault> {
     let mut events = Events::new(stream);
     let mut document = Document::default();
-    if let Err(fault) = document.read(&mut events) {
+    if let Err(fault) = read(&mut document, &mut events) {
         let is_damage = matches!(fault, Fault::Cut(_) | Fault::Malformed(_));
         // What is wrong with it does not matter if it is something else altogether.
         return Err(if is_damage && !document.has_begun() {
@@ -75,6 +87,34 @@ impl Document {
         }
     }
 
+    fn messages(&mut self, events: &mut Events<'_>) -> Result<(), Fault> {
+        if events.next()? != Event::Array {
+            return Err(Fault::Json(None));
+        }
+        let mut found = None;
+        loop {
+            match events.next()? {
+                Event::Object => self.object(events, AROUND)?,
+                Event::Close => break,
+                other => events.skip_from(other)?,
+            }
+            if !self.recording.has_begun() {
+                continue;
+            }
+            if found.is_some() {
+                return Err(Fault::Malformed(
+                    "it holds several profiles: keep the message with one of them".to_owned(),
+                ));
+            }
+            found = Some(std::mem::take(&mut self.recording));
+        }
+        self.recording = found.unwrap_or_default();
+        match events.next()? {
+            Event::End => Ok(()),
+            _ => Err(Fault::Json(None)),
+        }
+    }
+
     fn object(&mut self, events: &mut Events<'_>, around: usize) -> Result<(), Fault> {
         while events.next_key()? {
             match events.text.as_str() {
@@ -90,6 +130,11 @@ impl Document {
                         self.object(events, around - 1)?;
                     }
                 }
+                // `Tracing.dataCollected` has a trace in pieces.
+                "value" if around > 0 && around < AROUND => match events.next()? {
+                    Event::Array => self.trace.read(events, &mut self.places)?,
+                    other => events.skip_from(other)?,
+                },
                 "meta" => {
                     self.has_meta = true;
                     events.skip()?;

@@ -17,6 +17,7 @@ mod foreign;
 mod input;
 mod json;
 pub mod limits;
+mod lines;
 mod places;
 pub mod pprof;
 mod sniff;
@@ -132,6 +133,7 @@ pub fn read<R: Read + Send>(input: R, name: &str) -> Result<Profile, FormatError
             input::Content::Pprof(stream) => pprof::decode(stream),
             input::Content::Folded(stream) => folded::read(stream),
             input::Content::Json(stream) => json::read(stream),
+            input::Content::JsonLines(stream) => json::read_messages(stream),
         })
         .map_err(|fault| FormatError {
             name: printable(name).into_owned(),

@@ -90,6 +90,17 @@ fn is_text(head: &[u8]) -> bool {
         && std::str::from_utf8(head).map_or_else(is_whole, |_| true)
 }
 
+/// Returns whether these are several values of JSON, each on a line of its own.
+pub(super) fn are_json_lines(head: &[u8]) -> bool {
+    let text = without_mark(head).trim_ascii_start();
+    let Some(end) = text.iter().position(|byte| *byte == b'\n') else {
+        return false;
+    };
+    let (first, rest) = text.split_at(end);
+    rest.trim_ascii_start().starts_with(b"{")
+        && serde_json::from_slice::<serde::de::IgnoredAny>(first).is_ok()
+}
+
 /// Returns the first error of an API answer, or that of an answer of the debugging protocol, if the JSON is one.
 pub(super) fn answer(head: &[u8]) -> Option<Answer> {
     let json: serde_json::Value = serde_json::from_slice(head).ok()?;

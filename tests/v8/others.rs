@@ -193,6 +193,22 @@ fn several_profiles_of_a_trace_are_threads_of_one() {
         ("CrRendererMain".to_owned(), "thread 20".to_owned())
     );
 
+    // The protocol sends a trace in pieces.
+    let piece = |events: &[String]| {
+        let events = events.join(",");
+        format!(r#"{{"method":"Tracing.dataCollected","params":{{"value":[{events}]}}}}"#)
+    };
+    let log = [
+        r#"{"id":1,"result":{}}"#.to_owned(),
+        piece(&events[..4]),
+        piece(&events[4..]),
+        r#"{"method":"Tracing.tracingComplete","params":{"dataLossOccurred":false}}"#.to_owned(),
+    ];
+    assert_eq!(
+        rows(&self::profile(log.join("\n").as_bytes())),
+        rows(&profile)
+    );
+
     for none in [
         r#"{"traceEvents":[{"ph":"X"}]}"#.to_owned(),
         format!("[{}]", events[1]),
@@ -223,6 +239,27 @@ fn answers_of_the_debugging_protocol_are_read() {
         ] {
             assert_eq!(rows(&profile(answer.as_bytes())), rows(&plain), "{file}");
         }
+        // A log has a message a line, most of them without a profile.
+        let other = r#"{"id":1,"result":{}}"#;
+        let told = r#"{"method":"Debugger.scriptParsed","params":{"scriptId":"1","startTime":4}}"#;
+        let line = json.replace('\n', " ");
+        let answer = format!(r#"{{"id":2,"result":{{"profile":{line}}}}}"#);
+        for log in [
+            format!("{other}\n{told}\n{answer}\n{other}\n"),
+            format!("\n{other}\r\n{answer}\r\n"),
+        ] {
+            assert_eq!(rows(&profile(log.as_bytes())), rows(&plain), "{file}");
+        }
+        let several = format!("{other}\n{answer}\n{answer}\n");
+        assert!(matches!(
+            formats::read(several.as_bytes(), "log").unwrap_err().fault,
+            Fault::Malformed(_)
+        ));
+        let none = format!("{other}\n{told}\n");
+        assert!(matches!(
+            formats::read(none.as_bytes(), "log").unwrap_err().fault,
+            Fault::Json(None)
+        ));
     }
     let refused = br#"{"id":7,"error":{"code":-32000,"message":"No recording profiles found"}}"#;
     match formats::read(&refused[..], "file").unwrap_err().fault {
