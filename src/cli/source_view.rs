@@ -141,6 +141,8 @@ struct Report<'a> {
     own: i64,
     total: i64,
     elsewhere: i64,
+    /// The file that the text was read from; `None` if a source map had it, or there is none.
+    read_from: Option<&'a str>,
     lines: Vec<ReportLine<'a>>,
 }
 
@@ -177,6 +179,7 @@ fn json(
         own: costs.own,
         total: costs.total,
         elsewhere: costs.elsewhere,
+        read_from: code.and_then(|code| code.read_from.as_deref()),
         lines: costs.lines.iter().map(line).collect(),
     };
     let text =
