@@ -111,7 +111,8 @@ pub(crate) fn few_samples(look: &Look<'_>) -> Option<Found> {
     let facts = if is_idle(look) {
         Facts::NoOwnCode(samples)
     } else {
-        Facts::Samples(samples)
+        let all = look.reading.counted_samples().unwrap_or(samples);
+        Facts::Samples { samples, all }
     };
     Some(look.found(InsightKind::FewSamples, 0, facts))
 }

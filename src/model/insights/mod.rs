@@ -83,7 +83,12 @@ pub enum Facts {
     /// The value of all collector frames.
     Collector(i64),
     /// Busy samples, too few to rank by.
-    Samples(u64),
+    Samples {
+        /// Samples that are not idle.
+        samples: u64,
+        /// All samples of the capture.
+        all: u64,
+    },
     /// How many samples were taken while none of the user's code ran.
     NoOwnCode(u64),
     /// The recursion of the insight's function.

@@ -109,8 +109,9 @@ fn words(insight: &Insight) -> (String, String) {
                 format!("{value}: a heap capture shows what is allocated, and where"),
             )
         }
-        Facts::Samples(samples) => {
-            let points = wilson_half_width(samples / 2, *samples) * 100.0;
+        Facts::Samples { samples, all } => {
+            // Percentages are of all samples, idle ones too; the widest interval is that of a half.
+            let points = wilson_half_width((*samples).min(all / 2), *all) * 100.0;
             let counts = subject.counts(*samples == 1);
             (
                 format!("only {samples} {counts}: percentages may be off by {points:.0} points"),
