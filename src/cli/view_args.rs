@@ -4,6 +4,8 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+
 use crate::app::{Opened, OpenedDisplay, PercentBase};
 use crate::cli::filters::FilterArgs;
 use crate::cli::{CliError, filters, profile_input};
@@ -37,7 +39,7 @@ pub(super) struct ViewArgs {
     #[arg(long, value_name = "FUNCTION", allow_hyphen_values = true)]
     sandwich: Option<String>,
     /// What percentages are of
-    #[arg(long, value_name = "BASE", value_enum, default_value_t)]
+    #[arg(long, value_name = "BASE", value_parser = percent_bases(), default_value = PercentBase::Capture.word())]
     percent_of: PercentBase,
     /// Order frames by name instead of by weight
     #[arg(long)]
@@ -53,6 +55,17 @@ pub(super) struct ViewArgs {
     source_root: Option<PathBuf>,
     #[command(flatten)]
     filters: FilterArgs,
+}
+
+/// Returns the parser of the bases of percentages.
+fn percent_bases() -> impl TypedValueParser<Value = PercentBase> {
+    let words = PossibleValuesParser::new(PercentBase::ALL.map(PercentBase::word));
+    words.map(|word| {
+        let named = PercentBase::ALL
+            .into_iter()
+            .find(|base| base.word() == word);
+        named.unwrap_or_default()
+    })
 }
 
 impl ViewArgs {

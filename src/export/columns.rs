@@ -89,7 +89,7 @@ mod tests {
             (20, "…/worker.js:25"),
             (14, "…/worker.js:25"),
             (13, "worker.js:25"),
-            (12, "wor…er.js:25"),
+            (12, "worker.js:25"),
             (6, "w…s:25"),
         ] {
             assert_eq!(cut_path(path, room), cut_to, "{room}");

@@ -201,8 +201,8 @@ fn beside_geometry(columns: u16, rows: u16) -> ProfileGeometry {
     }
 }
 
-/// From this width on the list of Workers shows every metric.
-pub(crate) const ALL_METRICS: u16 = 77;
+/// From this many columns on the list of Workers shows every metric.
+pub(crate) const ALL_METRICS: u16 = 180;
 
 /// Returns the areas of the list of Workers and of the pane of the selected one.
 #[must_use]
@@ -211,9 +211,9 @@ pub fn workers_geometry(size: (u16, u16)) -> (Area, Area) {
     if columns >= 100 {
         let list = match columns {
             ..160 => 47,
-            160..180 => 60,
+            160..ALL_METRICS => 60,
             // Memory and errors have columns of their own.
-            180.. => ALL_METRICS,
+            ALL_METRICS.. => 77,
         };
         let height = rows.saturating_sub(4);
         let pane = list + 5;

@@ -39,6 +39,15 @@ pub enum Sort {
     Name,
 }
 
+impl Sort {
+    /// Returns the name that options give it.
+    #[must_use]
+    pub fn word(self) -> String {
+        let value = clap::ValueEnum::to_possible_value(&self);
+        value.map_or_else(String::new, |value| value.get_name().to_owned())
+    }
+}
+
 /// Ranks the frames of a reading. Equal rows keep one order: self, then total, then name, then file and line.
 #[must_use]
 pub fn rank(reading: &Reading, sort: Sort, reverse: bool) -> Vec<Row> {

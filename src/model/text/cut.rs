@@ -27,14 +27,14 @@ pub fn cut(text: &str, columns: usize) -> Cow<'_, str> {
 }
 
 /// Returns a text that fits into `columns`: whole, or with `…` in its middle. Both ends stay, the larger part of the end: of a
-/// path it has the file's name and line.
+/// path it has the file's name and line. In fewer than three columns nothing is left.
 #[must_use]
 pub fn cut_middle(text: &str, columns: usize) -> Cow<'_, str> {
     if text.width() <= columns {
         return Cow::Borrowed(text);
     }
     if columns < 3 {
-        return cut(text, columns);
+        return Cow::Borrowed("");
     }
     let graphemes: Vec<&str> = text.graphemes(true).collect();
     let fitting = |most: usize, graphemes: &mut dyn Iterator<Item = &&str>| {
@@ -79,6 +79,6 @@ mod tests {
             assert!(columns < 9 || cut.ends_with(":1234"), "{cut}");
         }
         assert_eq!(cut_middle(place, 99), place);
-        assert_eq!(cut_middle("日本語日本語", 7), "日…日本");
+        assert_eq!(cut_middle("日本語日本語", 7), "日…本語");
     }
 }

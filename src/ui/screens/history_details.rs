@@ -90,7 +90,7 @@ pub(crate) fn draw(c: &mut Canvas<'_>, capture: &Capture, y: u16, lines: u16) {
     }
     let mut facts = vec![
         format!(
-            "{} {} UTC",
+            "{} {}",
             date(day_of(capture.provenance.answered_at)),
             clock(capture.provenance.answered_at)
         ),

@@ -160,7 +160,7 @@ fn number(count: u64) -> String {
 
 fn rows(c: &mut Canvas<'_>, state: &State, x: u16, y: u16, width: u16, height: u16) {
     let workers = &state.workers;
-    let extra = if width >= ALL_METRICS { EXTRA } else { 0 };
+    let extra = if c.columns() >= ALL_METRICS { EXTRA } else { 0 };
     let names = width.saturating_sub(2 + 6 + 2 + 7 + 2 + extra + BAR);
     let p99 = x + names + 17;
     let columns = Columns {

@@ -2,9 +2,6 @@
 
 use std::path::PathBuf;
 
-use clap::ValueEnum as _;
-use clap::builder::PossibleValue;
-
 use crate::app::screens::profile::display::PercentBase;
 use crate::app::screens::profile::source::Source;
 use crate::app::screens::profile::state::ProfileState;
@@ -60,15 +57,11 @@ impl ProfileState {
             let function = self.reading.frames.info(sandwich.sandwich.frame).identity();
             options += &format!(" --sandwich={}", shell_word(&printable(&function)));
         }
-        let mut choice = |option: &str, value: Option<PossibleValue>| {
-            let value = value.as_ref().map_or("", PossibleValue::get_name);
-            options += &format!(" --{option} {value}");
-        };
         if self.percent_base != PercentBase::default() {
-            choice("percent-of", self.percent_base.to_possible_value());
+            options += &format!(" --percent-of {}", self.percent_base.word());
         }
         if self.table.sort != Sort::default() {
-            choice("sort", self.table.sort.to_possible_value());
+            options += &format!(" --sort {}", self.table.sort.word());
         }
         let flags = [
             (self.table.reverse, " --reverse"),

@@ -14,7 +14,7 @@ pub enum Pane {
 }
 
 /// The base of percentages.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum PercentBase {
     /// The whole capture, idle included.
     #[default]
@@ -23,6 +23,21 @@ pub enum PercentBase {
     Zoom,
     /// What is shown after filters.
     Shown,
+}
+
+impl PercentBase {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Capture, Self::Zoom, Self::Shown];
+
+    /// Returns the name that options give it.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Capture => "capture",
+            Self::Zoom => "zoom",
+            Self::Shown => "shown",
+        }
+    }
 }
 
 /// What a frame's colour shows.

@@ -16,7 +16,7 @@ use crate::app::load::Load;
 use crate::app::load::failure::Failure;
 use crate::app::screens::workers::local_runtime::Nearby;
 use crate::app::screens::workers::metrics::Renewal;
-use crate::model::cloudflare::local_runtime::Runtime;
+use crate::model::cloudflare::local_runtime::{Isolate, Runtime};
 use crate::model::cloudflare::{Capture, Metrics, Object, Version, Worker};
 use crate::model::text::fuzzy;
 
@@ -136,6 +136,15 @@ pub(crate) struct Details {
 }
 
 impl Workers {
+    /// Returns the isolate of a row.
+    #[must_use]
+    pub fn isolate(&self, name: &str) -> Option<&Isolate> {
+        self.runtime
+            .isolates
+            .iter()
+            .find(|isolate| isolate.name == name)
+    }
+
     /// Returns the selected Worker.
     #[must_use]
     pub fn current(&self) -> Option<&Worker> {
