@@ -217,7 +217,7 @@ fn figures(reading: &Reading) -> Vec<(i64, i64, i64)> {
 }
 
 #[test]
-fn the_figures_are_the_same_under_stand_ins() {
+fn values_are_the_same_under_pseudonyms() {
     let mut compared = 0;
     for file in files()
         .into_iter()
@@ -299,7 +299,7 @@ fn filters_and_root_mean_the_names_as_they_are() {
 }
 
 #[test]
-fn one_salt_gives_two_files_the_same_stand_ins() {
+fn one_salt_gives_two_files_the_same_pseudonyms() {
     let file = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("tests/fixtures/recordings/checkout-api.cpu.pprof.gz");
     let profile = open(&file).unwrap();

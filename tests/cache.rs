@@ -102,7 +102,7 @@ fn files_lie_below_the_folder_that_is_named_and_nobody_else_may_read_them() {
 }
 
 #[test]
-fn the_list_tells_what_was_noted_and_what_is_wrong() {
+fn the_list_shows_what_was_noted_and_what_is_wrong() {
     let mut wording = wording!();
     let place = Place::new();
     place.told(&[
@@ -265,7 +265,7 @@ fn what_is_no_profile_is_refused_at_once_and_leaves_nothing() {
 }
 
 #[test]
-fn the_configured_quota_is_kept_and_told() {
+fn the_configured_quota_is_kept_and_reported() {
     let mut wording = wording!();
     let place = Place::new();
     fs::create_dir_all(place.0.path().join("config/flarescope")).unwrap();

@@ -105,7 +105,7 @@ fn lines_of_go_cost_what_pprof_says() {
 }
 
 #[test]
-fn memory_of_go_is_told_by_line() {
+fn memory_of_go_is_reported_by_line() {
     let observe = source(&[
         "go/go-packages.heap.pb.gz",
         "--function",

@@ -116,7 +116,7 @@ fn rows(comparison: &Comparison) -> Vec<(&str, [i64; 4], Status)> {
 }
 
 #[test]
-fn a_doubled_function_is_told_beside_what_is_new_and_gone() {
+fn a_doubled_function_is_reported_beside_what_is_new_and_gone() {
     let (before, after) = (
         open("cases/a07-diff-before.pb"),
         open("cases/a07-diff-after.pb"),
@@ -422,7 +422,7 @@ fn text(arguments: &[&str]) -> String {
 }
 
 #[test]
-fn the_table_says_what_each_figure_is_of() {
+fn the_table_says_what_each_value_is_of() {
     let mut wording = wording!();
     let expected = [
         "–      –     0.125  62.5  +0.125  new    +0.125  changed_only  worker.js:1",
@@ -833,7 +833,7 @@ fn stand_ins_hold_for_both_sides_and_no_name_is_left() {
 }
 
 #[test]
-fn what_is_written_goes_where_it_is_told_to() {
+fn output_goes_where_it_is_asked_to() {
     let mut wording = wording!();
     let folder = tempfile::tempdir().unwrap();
     for (options, file) in [

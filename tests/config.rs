@@ -224,7 +224,7 @@ fn what_the_file_says_is_what_is_drawn() {
 }
 
 #[test]
-fn a_theme_of_one_s_own_is_drawn_and_a_broken_one_is_told() {
+fn a_theme_of_one_s_own_is_drawn_and_a_broken_one_is_reported() {
     let mut wording = wording!();
     let home = Home::new(Some("theme = \"mine\"\n"));
     home.own_theme(

@@ -63,7 +63,7 @@ fn folders_are_made_and_a_file_is_replaced_whole() {
 }
 
 #[test]
-fn what_can_not_be_written_is_told_in_words() {
+fn what_can_not_be_written_is_reported_in_words() {
     let mut wording = wording!();
     let folder = tempfile::tempdir().unwrap();
     let name = folder.path().to_str().unwrap();
@@ -107,7 +107,7 @@ fn the_whole_is_what_no_filter_and_no_root_touched() {
 }
 
 #[test]
-fn a_report_tells_target_time_hints_table_picture_and_command() {
+fn a_report_shows_target_time_hints_table_picture_and_command() {
     let mut wording = wording!();
     let report = String::from_utf8(written(&[
         CPU,
@@ -210,7 +210,7 @@ fn an_expression_may_begin_with_a_dash_but_is_no_option() {
 }
 
 #[test]
-fn what_is_told_of_an_argument_obeys_nothing() {
+fn what_is_reported_of_an_argument_obeys_nothing() {
     let told = refused(&[CPU, "--to", "folded", "--focus", "(\u{1b}[31m\n"], 2);
     assert!(told.contains("`(␛[31m␊`"), "{told}");
     let mut wording = wording!();

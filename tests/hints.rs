@@ -100,7 +100,7 @@ fn shown_by(kind: InsightKind) -> Vec<String> {
 }
 
 #[test]
-fn one_function_over_a_quarter_is_told_first() {
+fn one_function_over_a_quarter_is_reported_first() {
     let mut wording = wording!();
     let found = hints_of("checkout-api.cpu");
     assert_eq!(kinds(&found), [InsightKind::Culprit]);
@@ -128,7 +128,7 @@ fn one_function_over_a_quarter_is_told_first() {
 }
 
 #[test]
-fn a_culprit_in_the_runtime_comes_after_what_can_be_mended() {
+fn a_culprit_in_the_runtime_comes_after_what_can_be_fixed() {
     let mut wording = wording!();
     let found = hints_of("r2-binding.heap");
     assert_eq!(
@@ -144,7 +144,7 @@ fn a_culprit_in_the_runtime_comes_after_what_can_be_mended() {
 }
 
 #[test]
-fn without_a_culprit_the_way_on_is_told() {
+fn without_a_culprit_the_way_on_is_reported() {
     let mut wording = wording!();
     let found = hints_of("monolith.cpu");
     assert_eq!(kinds(&found), [InsightKind::NoCulprit]);
@@ -165,7 +165,7 @@ fn without_a_culprit_the_way_on_is_told() {
 }
 
 #[test]
-fn recursion_is_told_once_for_functions_that_call_each_other() {
+fn recursion_is_reported_once_for_functions_that_call_each_other() {
     let mut wording = wording!();
     let found = hints_of("deep-parser.cpu");
     assert_eq!(
@@ -209,7 +209,7 @@ fn a_walk_that_starts_again_at_each_level_is_found_however_small() {
 }
 
 #[test]
-fn folded_recursion_is_not_told_again() {
+fn folded_recursion_is_not_reported_again() {
     let folded = hints_with("r2-binding.heap", &Context::default(), |view| View {
         fold_recursion: true,
         ..view
@@ -239,7 +239,7 @@ fn one_callee_on_two_lines_of_one_caller_needs_sampled_lines() {
 }
 
 #[test]
-fn a_collector_that_takes_a_tenth_is_told() {
+fn a_collector_that_takes_a_tenth_is_reported() {
     let mut wording = wording!();
     let found = hints_of("go/go-collector.cpu");
     says(
@@ -259,7 +259,7 @@ fn a_collector_that_takes_a_tenth_is_told() {
 }
 
 #[test]
-fn memory_in_one_of_several_packages_is_told() {
+fn memory_in_one_of_several_packages_is_reported() {
     let mut wording = wording!();
     let found = hints_of("go/go-packages.heap");
     assert_eq!(
@@ -280,7 +280,7 @@ fn memory_in_one_of_several_packages_is_told() {
 }
 
 #[test]
-fn memory_below_one_function_of_a_bundle_is_told() {
+fn memory_below_one_function_of_a_bundle_is_reported() {
     let mut wording = wording!();
     let found = hints_of("edge-metrics.heap");
     assert_eq!(
@@ -319,7 +319,7 @@ fn waiting_that_was_booked_as_cpu_takes_the_place_of_culprits() {
 }
 
 #[test]
-fn more_busy_time_than_all_requests_used_is_told() {
+fn more_busy_time_than_all_requests_used_is_reported() {
     let mut wording = wording!();
     let metrics = |requests_per_second, cpu_p99_us| Metrics {
         requests_per_second,
@@ -347,7 +347,7 @@ fn more_busy_time_than_all_requests_used_is_told() {
 }
 
 #[test]
-fn stacks_cut_by_v8_are_told_with_their_share() {
+fn stacks_cut_by_v8_are_reported_with_their_share() {
     let mut wording = wording!();
     says(
         &mut wording,
@@ -363,7 +363,7 @@ fn stacks_cut_by_v8_are_told_with_their_share() {
 }
 
 #[test]
-fn too_few_samples_are_told_and_make_culprits_less_sure() {
+fn too_few_samples_are_reported_and_make_culprits_less_sure() {
     let mut wording = wording!();
     let found = hints_of("status-page-idle.cpu");
     says(&mut wording, &found[0], Certainty::Certain, None);
@@ -378,7 +378,7 @@ fn too_few_samples_are_told_and_make_culprits_less_sure() {
 }
 
 #[test]
-fn names_of_a_minifier_are_told_and_whether_a_map_can_help() {
+fn names_of_a_minifier_are_reported_and_whether_a_map_can_help() {
     let mut wording = wording!();
     let found = hints_of("geo-router.cpu");
     says(
@@ -482,7 +482,7 @@ fn the_next_step_names_the_keys_in_force_on_the_screen_alone() {
 }
 
 #[test]
-fn a_version_that_serves_nobody_is_told_before_all_else() {
+fn a_version_that_serves_nobody_is_reported_before_all_else() {
     let with = |percentage| {
         let context = Context {
             percentage: Some(percentage),
@@ -683,7 +683,7 @@ fn selected(state: &State) -> String {
 }
 
 #[test]
-fn the_first_hint_stands_on_the_message_line_and_stays_while_one_walks() {
+fn the_first_hint_is_on_the_message_line_and_stays_while_one_walks() {
     let mut wording = wording!();
     let mut state = screen("deep-parser.cpu");
     let told = message(&state);

@@ -206,7 +206,7 @@ fn frames_inlined_by_the_million_are_refused_before_they_are_made() {
 }
 
 #[test]
-fn text_is_told_from_profiles_and_folded_stacks_from_other_text() {
+fn text_is_distinguished_from_profiles_and_folded_stacks_from_other_text() {
     let mut wording = wording!();
     let read = |text: &str| formats::read(text.as_bytes(), "text");
     for (text, samples) in [
@@ -280,7 +280,7 @@ fn values_beyond_64_bits_are_refused_by_name() {
 }
 
 #[test]
-fn nothing_recorded_is_told_from_something() {
+fn nothing_recorded_is_distinguished_from_something() {
     for file in [
         "malformed/m13-zero-samples.pb.gz",
         "malformed/m14-all-values-zero.pb",

@@ -111,7 +111,7 @@ fn an_export_of_several_is_opened_as_several() {
 }
 
 #[test]
-fn the_table_tells_the_lowest_and_the_highest_share() {
+fn the_table_shows_the_lowest_and_the_highest_share() {
     let output = run(&["top", CPU, OTHER, "-n", "2"]);
     let text = String::from_utf8(output.stdout).unwrap();
     // 7.729 s of 10.3 s, and 46 ms of as much: one isolate is luck.

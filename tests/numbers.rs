@@ -165,7 +165,7 @@ fn three_callbacks_on_three_lines_are_three_functions() {
 }
 
 #[test]
-fn a_map_tells_functions_without_a_name_apart() {
+fn a_map_distinguishes_functions_without_a_name() {
     let file = "found/n102/keepnames.cpuprofile";
     let places = |arguments: &[&str]| -> Vec<(String, i64, i64)> {
         let rows = rows(arguments).into_iter();
@@ -315,7 +315,7 @@ fn functions_of_one_line_are_kept_apart_by_their_columns() {
 }
 
 #[test]
-fn the_place_stands_beside_a_nameless_function_in_boxes_and_exports() {
+fn the_place_is_beside_a_nameless_function_in_boxes_and_exports() {
     let file = "found/n100-three-unnamed.cpuprofile";
     let drawn = printed(&["render", file, "--size", "120x40"]);
     line(&drawn, &["(anonymous) index.js:15", "50.0%"]);

@@ -524,7 +524,7 @@ fn a_comparison_names_both_sides() {
 }
 
 #[test]
-fn a_map_that_does_not_help_is_told_and_changes_nothing() {
+fn a_map_that_does_not_help_is_reported_and_changes_nothing() {
     let mut wording = wording!();
     let (code, out, err) = flarescope(&[
         "top",
@@ -663,7 +663,7 @@ fn rows(expected: &[(&str, &str, i64)]) -> Vec<(String, String, i64)> {
 }
 
 #[test]
-fn an_inline_map_is_found_wherever_it_stands() {
+fn an_inline_map_is_found_wherever_it_is() {
     let bundle = "found/n121/inline-then-comment.js";
     let expected = rows(&[("alpha", "src/alpha.ts", 3), ("beta", "src/beta.ts", 5)]);
     let profile = "found/n121/p.cpuprofile";

@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn a_policy_of_another_name_still_tells_the_limit() {
+    fn a_policy_of_another_name_still_shows_the_limit() {
         let quota = Quota::parse("\"default\";r=50;t=30", Some("\"burst\";q=100;w=60")).unwrap();
         assert_eq!((quota.limit, quota.is_low()), (Some(100), false));
     }

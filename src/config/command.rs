@@ -99,7 +99,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_answer_is_what_it_prints_and_a_failure_is_told() {
+    fn the_token_is_what_it_prints_and_a_failure_is_reported() {
         assert_eq!(
             run(&Command::Line("printf %s to; echo ken".to_owned())).unwrap(),
             "token\n"

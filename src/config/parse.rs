@@ -447,7 +447,7 @@ show-idle = []
     }
 
     #[test]
-    fn mistakes_are_told_with_line_and_nearest_name() {
+    fn mistakes_are_reported_with_line_and_nearest_name() {
         let mut wording = wording!();
         let text = "\
 them = \"ember\"

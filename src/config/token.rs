@@ -346,7 +346,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_told_without_the_token() {
+    fn what_is_wrong_is_reported_without_the_token() {
         let mut wording = wording!();
         let error = token(
             None,

@@ -264,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn dependencies_and_languages_can_still_be_told() {
+    fn dependencies_and_languages_can_still_be_distinguished() {
         let named = [
             Named::File("/app/node_modules/@acme/pay/dist/a.mjs"),
             Named::File("/x/node_modules/@acme/pay/b.ts"),

@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_address_is_told() {
+    fn what_is_no_address_is_reported() {
         let mut wording = wording!();
         for text in [
             "",

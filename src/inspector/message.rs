@@ -78,7 +78,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn replies_are_told_by_their_id_alone() {
+    fn replies_are_reported_by_their_id_alone() {
         let echo = Message::parse(r#"{"id":7,"method":"Profiler.stop","params":{}}"#).unwrap();
         assert!(echo.is_reply_to(7) && !echo.is_reply_to(70));
         assert_eq!((echo.profile(), echo.refusal()), (None, None));

@@ -281,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn what_can_not_be_written_is_told_in_words() {
+    fn what_can_not_be_written_is_reported_in_words() {
         let mut wording = wording!();
         let dir = tempfile::tempdir().unwrap();
         let message = |path: &Path| write(path, b"x", true).unwrap_err().to_string();
@@ -309,7 +309,7 @@ mod tests {
 
     #[cfg(target_os = "linux")]
     #[test]
-    fn a_full_disk_is_told_as_one() {
+    fn a_full_disk_is_reported_as_one() {
         let mut wording = wording!();
         let error = write(Path::new("/dev/full"), b"x", true).unwrap_err();
         wording.add(error);

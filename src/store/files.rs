@@ -283,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_tells_what_it_was_made_of() {
+    fn a_name_shows_what_it_was_made_of() {
         let hash = "ab".repeat(32);
         let name = format!("my-worker-heap-1700000000123-{hash}");
         let (worker, kind, time, sha256) = parse_stem(&name).unwrap();

@@ -87,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn our_signs_have_stand_ins() {
+    fn our_glyphs_have_ascii_substitutes() {
         assert_eq!(ascii("▏▸▾▴░…━╸─│·›±−●≈"), "|>v^:~=--|->~-*~");
     }
 

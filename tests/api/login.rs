@@ -125,7 +125,7 @@ async fn analytics_go_on_with_the_newer_login_too() {
 }
 
 #[tokio::test]
-async fn the_same_login_is_not_tried_again_and_the_way_to_a_new_one_is_told() {
+async fn the_same_login_is_not_tried_again_and_the_way_to_a_new_one_is_reported() {
     let mut wording = wording!();
     for holds in [Some(OLD), None] {
         let (server, place) = (takes(NEW).await, Place::of(holds));

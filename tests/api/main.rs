@@ -142,7 +142,7 @@ async fn the_token_and_the_programs_name_are_sent_with_every_call() {
 }
 
 #[tokio::test]
-async fn each_refusal_is_told_apart_and_has_a_next_step() {
+async fn each_refusal_is_distinguished_and_has_a_next_step() {
     for (status, body, kind) in [
         (
             401,
@@ -653,7 +653,7 @@ async fn reads_are_tried_three_times_and_only_where_that_can_help() {
 }
 
 #[tokio::test]
-async fn a_short_retry_after_is_waited_out_and_a_long_one_told() {
+async fn a_short_retry_after_is_waited_out_and_a_long_one_reported() {
     let server = MockServer::start().await;
     let busy = |wait: &str| ResponseTemplate::new(429).insert_header("retry-after", wait);
     Mock::given(any())
@@ -867,7 +867,7 @@ async fn a_capture_is_never_sent_twice() {
 }
 
 #[tokio::test]
-async fn cut_bodies_are_told_and_not_taken_for_whole() {
+async fn cut_bodies_are_reported_and_not_taken_for_whole() {
     let mut answer =
         b"HTTP/1.1 200 OK\r\ncontent-type: application/vnd.google.protobuf\r\ncontent-length: 5000\r\n\r\n".to_vec();
     answer.extend_from_slice(&PROFILE[..100]);
@@ -962,7 +962,7 @@ async fn dropping_a_capture_drops_its_connection() {
 }
 
 #[tokio::test]
-async fn a_host_that_does_not_answer_is_told_in_words() {
+async fn a_host_that_does_not_answer_is_reported_in_words() {
     let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap();
     drop(listener);

@@ -41,7 +41,7 @@ fn graphql(message: &str) -> Value {
 }
 
 #[tokio::test]
-async fn each_is_told_in_words_with_what_to_do() {
+async fn each_is_reported_in_words_with_what_to_do() {
     let mut wording = wording!();
     let auth = || refusal(10_000, "Authentication error");
     let said = |message: &str| refusal(1, message);
@@ -174,7 +174,7 @@ async fn each_is_told_in_words_with_what_to_do() {
 }
 
 #[tokio::test]
-async fn too_many_calls_are_told_wherever_they_are_refused_with_the_time_in_either_form() {
+async fn too_many_calls_are_reported_wherever_they_are_refused_with_the_time_in_either_form() {
     let mut wording = wording!();
     let in_five_minutes = httpdate::fmt_http_date(SystemTime::now() + Duration::from_secs(300));
     for wait in ["300", &in_five_minutes] {
@@ -225,7 +225,7 @@ async fn too_many_calls_are_told_wherever_they_are_refused_with_the_time_in_eith
 }
 
 #[tokio::test]
-async fn answers_without_words_are_told_by_their_status() {
+async fn answers_without_words_are_reported_by_their_status() {
     let mut wording = wording!();
     for status in [401, 403, 404, 500] {
         let error = call(

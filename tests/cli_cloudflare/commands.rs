@@ -203,7 +203,7 @@ fn a_capture_lands_in_the_cache_and_is_described() {
 }
 
 #[test]
-fn the_traffic_of_a_capture_s_minutes_is_kept_with_it_and_told_afterwards() {
+fn the_traffic_of_a_capture_s_minutes_is_kept_with_it_and_reported_afterwards() {
     let mut wording = wording!();
     // Half a second: its traffic is asked for while it is captured.
     let place = Place::new(&["--time-scale", "0.5"]);
@@ -596,7 +596,7 @@ async fn a_capture_costs_few_calls() {
 }
 
 #[test]
-fn captures_in_a_row_are_each_kept_and_told() {
+fn captures_in_a_row_are_each_kept_and_reported() {
     let place = fast();
     let base = [
         "capture",
@@ -690,7 +690,7 @@ fn both_sides_of_a_canary_are_captured_the_larger_first() {
 }
 
 #[test]
-fn a_failure_in_the_middle_of_a_row_keeps_what_is_there_and_tells_both() {
+fn a_failure_in_the_middle_of_a_row_keeps_what_is_there_and_shows_both() {
     let mut wording = wording!();
     use super::Place;
     // One good answer, then the fault, in turn.
@@ -788,7 +788,7 @@ fn captures_of_one_account_wait_for_each_other() {
 
 #[cfg(unix)]
 #[test]
-fn a_capture_that_waits_for_its_turn_ends_at_once_when_it_is_told_to() {
+fn a_capture_that_waits_for_the_lock_ends_at_once_when_cancelled() {
     let mut wording = wording!();
     use rustix::process::{Pid, Signal, kill_process};
     use std::io::{BufRead as _, BufReader};

@@ -244,7 +244,7 @@ fn wait_for(file: &Path, wanted: &str) {
 }
 
 #[test]
-fn a_full_log_is_put_aside_and_others_can_not_read_it() {
+fn a_full_log_is_rotated_and_others_can_not_read_it() {
     let place = fast();
     let old = "2026-12-01T00:00:00.000Z 1 end code=0\n".repeat((4 << 20) / 38);
     fs::write(place.log(), &old).unwrap();

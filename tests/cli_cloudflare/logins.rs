@@ -111,7 +111,7 @@ async fn a_login_that_was_renewed_in_between_is_taken() {
 }
 
 #[tokio::test]
-async fn a_login_that_is_the_same_is_told_with_what_renews_it() {
+async fn a_login_that_is_the_same_is_reported_with_what_renews_it() {
     let mut wording = wording!();
     let (home, file) = home();
     let server = server("/accounts", file, None).await;
@@ -138,7 +138,7 @@ async fn a_login_that_is_the_same_is_told_with_what_renews_it() {
 }
 
 #[tokio::test]
-async fn a_capture_is_sent_once_and_tells_of_the_newer_login() {
+async fn a_capture_is_sent_once_and_reports_the_newer_login() {
     let mut wording = wording!();
     let (home, file) = home();
     let server = server("/profile", file, Some(login(NEW))).await;

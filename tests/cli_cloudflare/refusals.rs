@@ -10,7 +10,7 @@ use super::{BIN, Place, fast, text};
 use crate::wording::wording;
 
 #[test]
-fn refusals_are_told_in_words_and_in_json() {
+fn refusals_are_reported_in_words_and_in_json() {
     let mut wording = wording!();
     let place = fast();
     for (arguments, exit, code) in [
@@ -157,7 +157,7 @@ fn an_undeployed_version_is_warned_of_before_it_is_tried() {
 }
 
 #[test]
-fn a_missing_or_wrong_token_is_told_and_never_shown() {
+fn a_missing_or_wrong_token_is_reported_and_never_shown() {
     let mut wording = wording!();
     let place = fast();
     let output = place
@@ -375,7 +375,7 @@ async fn slow_capture() -> wiremock::MockServer {
 
 #[tokio::test(flavor = "multi_thread")]
 #[cfg(unix)]
-async fn a_profile_that_can_not_be_read_is_kept_told_and_a_failure() {
+async fn a_profile_that_can_not_be_read_is_kept_reported_and_a_failure() {
     let mut wording = wording!();
     let whole = include_bytes!("../../src/demo/recordings/checkout-api.cpu.pprof.gz");
     let cut = whole.get(..whole.len() / 2).unwrap().to_vec();
@@ -483,7 +483,7 @@ async fn too_many_captures_are_refused_with_a_time_to_wait() {
 }
 
 #[test]
-fn every_fault_of_a_capture_is_told_with_a_next_step() {
+fn every_fault_of_a_capture_is_reported_with_a_next_step() {
     let mut wording = wording!();
     for fault in [
         "401",
@@ -523,7 +523,7 @@ fn every_fault_of_a_capture_is_told_with_a_next_step() {
 }
 
 #[test]
-fn without_analytics_the_columns_are_empty_and_the_reason_is_told() {
+fn without_analytics_the_columns_are_empty_and_the_reason_is_reported() {
     let mut wording = wording!();
     let place = Place::new(&["--faults", "403-analytics"]);
     let output = place.run(&["list", "workers", "--json"]);
@@ -651,7 +651,7 @@ async fn several_accounts_are_listed_and_one_must_be_chosen() {
 }
 
 #[test]
-fn a_dead_proxy_is_told_as_such() {
+fn a_dead_proxy_is_reported_as_such() {
     let mut wording = wording!();
     let closed = std::net::TcpListener::bind("127.0.0.1:0")
         .unwrap()
@@ -781,7 +781,7 @@ fn the_doctor_looks_at_what_is_left_and_who_can_read_the_captures() {
 }
 
 #[tokio::test]
-async fn the_doctor_tells_a_token_that_has_ended_or_ends_soon() {
+async fn the_doctor_shows_a_token_that_has_ended_or_ends_soon() {
     let mut wording = wording!();
     for (status, ends) in [
         ("expired", "2026-01-01T00:00:00Z"),
@@ -818,7 +818,7 @@ async fn the_doctor_tells_a_token_that_has_ended_or_ends_soon() {
 }
 
 #[test]
-fn a_slip_of_the_user_is_told_as_one() {
+fn a_slip_of_the_user_is_reported_as_one() {
     let mut wording = wording!();
     let place = fast();
     let told = |arguments: &[&str]| {

@@ -50,7 +50,7 @@ fn proxy(answer: &'static str) -> (String, mpsc::Receiver<String>) {
 const ELSEWHERE: &str = "https://api.example.invalid/client/v4";
 
 #[test]
-fn a_proxy_that_refuses_is_told_as_such_and_never_sees_the_token() {
+fn a_proxy_that_refuses_is_reported_as_such_and_never_sees_the_token() {
     let mut wording = wording!();
     for (answer, words) in [
         (
@@ -145,7 +145,7 @@ fn serve(config: &Arc<rustls::ServerConfig>, mut stream: TcpStream) -> std::io::
 
 #[test]
 #[cfg(target_os = "linux")]
-fn a_certificate_that_nobody_knows_is_refused_and_the_way_the_message_names_helps() {
+fn an_unknown_certificate_is_refused_and_the_way_the_message_names_helps() {
     let mut wording = wording!();
     let base = unknown_server();
     let output = run(&base, &[]);

@@ -150,7 +150,7 @@ fn commands_in_the_readme_exist() {
 }
 
 #[test]
-fn faults_and_calls_in_the_documents_are_those_of_the_stand_in() {
+fn faults_and_calls_in_the_documents_are_those_of_the_demo_server() {
     let text = document("docs/CLI.md");
     let row = text
         .lines()

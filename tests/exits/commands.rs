@@ -198,7 +198,7 @@ fn ways(argument: &Arg) -> Vec<Vec<String>> {
 }
 
 #[test]
-fn no_command_tells_a_name_that_anything_obeys() {
+fn no_command_prints_a_name_that_anything_obeys() {
     let place = Place::new();
     let (mut runs, mut told) = (0, 0);
     for (path, command) in leaves(&Cli::command(), &[]) {

@@ -146,7 +146,7 @@ fn what_a_capture_has_to_know_first() {
 }
 
 #[test]
-fn without_figures_the_lists_come_all_the_same() {
+fn lists_load_without_metrics() {
     let mut wording = wording!();
     each(&mut wording, |fault, answered| {
         let standin = standin(&format!("{fault}@analytics"));

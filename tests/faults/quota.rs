@@ -65,7 +65,7 @@ fn below_a_tenth_of_the_calls_walking_asks_for_nothing_and_a_capture_still_works
 }
 
 #[test]
-fn without_any_call_left_the_wait_is_told_and_counted_down() {
+fn without_any_call_left_the_wait_is_reported_and_counted_down() {
     let mut wording = wording!();
     let standin = with_calls(0);
     let refused = seen(&standin, true, "");

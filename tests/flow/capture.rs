@@ -197,7 +197,7 @@ fn a_name_that_is_not_among_the_busiest_is_looked_for() {
 }
 
 #[test]
-fn the_figures_on_the_screen_go_with_the_capture_and_those_of_an_object_do_not_stand_for_it() {
+fn metrics_on_the_screen_are_kept_with_the_capture_and_those_of_an_object_do_not_stand_for_it() {
     let metrics = |wish| {
         if let Effect::Capture(_, CaptureEffect::Start(request)) = wish {
             request.target.metrics
@@ -401,7 +401,7 @@ fn esc_never_leaves() {
 }
 
 #[test]
-fn one_works_on_while_it_captures_and_is_told_when_it_is_there() {
+fn one_works_on_while_it_captures_and_is_reported_when_it_is_there() {
     let mut wording = wording!();
     let mut session = Session::workers(SIZE);
     let (id, _) = sent(&mut session, "c enter");
@@ -498,7 +498,7 @@ fn sort_and_selection_outlive_another_capture_of_the_same_worker() {
 }
 
 #[test]
-fn what_can_t_be_captured_is_told() {
+fn what_can_t_be_captured_is_reported() {
     let mut wording = wording!();
     let mut session = Session::workers(SIZE);
     session.press("G");

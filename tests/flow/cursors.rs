@@ -198,7 +198,7 @@ fn the_last_row_says_what_enter_opens() {
 }
 
 #[test]
-fn sorting_goes_to_the_first_row_and_rows_above_are_told() {
+fn sorting_goes_to_the_first_row_and_rows_above_are_reported() {
     let mut wording = wording!();
     let mut session = Session::workers(HIGH);
     session.press("G");
@@ -275,7 +275,7 @@ fn lists_to_choose_from_and_the_help_tell_what_is_above() {
 }
 
 #[test]
-fn a_hint_that_takes_several_lines_is_told_whole_with_one_cursor() {
+fn a_hint_that_takes_several_lines_is_reported_whole_with_one_cursor() {
     let mut session = Session::captured("checkout-api.cpu", LEAST);
     session.press("H");
     let screen = session.screen();
@@ -329,7 +329,7 @@ fn a_regular_expression_that_is_not_finished_leaves_what_was_typed() {
 }
 
 #[test]
-fn a_search_that_was_kept_is_told_with_the_ways_on() {
+fn a_search_that_was_kept_is_reported_with_the_ways_on() {
     let mut wording = wording!();
     let mut session = Session::captured("checkout-api.cpu", LOW);
     let all = session.profile().table.rows.len();

@@ -76,7 +76,7 @@ fn the_next_start_says_what_came_after_the_last_one_was_left() {
 }
 
 #[test]
-fn what_runs_elsewhere_is_looked_at_again_when_it_should_have_ended() {
+fn captures_of_other_instances_are_looked_at_again_when_it_should_have_ended() {
     let (mut session, look) = started();
     let runs = Elsewhere {
         runs: Some("geo-router".to_owned()),
@@ -110,7 +110,7 @@ fn what_runs_elsewhere_is_looked_at_again_when_it_should_have_ended() {
 }
 
 #[test]
-fn the_countdown_begins_when_the_turn_comes() {
+fn the_countdown_begins_when_the_lock_is_taken() {
     let mut wording = wording!();
     let mut session = Session::workers(SIZE);
     let (id, _) = sent(&mut session, "c enter");

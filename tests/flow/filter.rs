@@ -292,7 +292,7 @@ fn turning_around_keeps_the_function_that_was_selected() {
 }
 
 #[test]
-fn turned_to_callers_the_heaviest_self_value_stands_first() {
+fn turned_to_callers_the_heaviest_self_value_is_first() {
     let mut session = Session::captured("checkout-api.cpu", SIZE);
     session.press("b");
     let profile = session.profile();

@@ -496,7 +496,7 @@ fn an_ending_of_another_format_chooses_that_before_anything_is_written() {
 }
 
 #[test]
-fn a_folder_that_was_made_for_an_export_is_told() {
+fn a_folder_that_was_made_for_an_export_is_reported() {
     let mut wording = wording!();
     let mut session = Session::captured("checkout-api.cpu", SIZE);
     session.press("e");

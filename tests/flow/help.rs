@@ -113,7 +113,7 @@ fn the_palette_lists_every_command_and_says_where_one_works_that_does_not_here()
 }
 
 #[test]
-fn themes_are_walked_filtered_and_looked_at_and_the_one_before_comes_back() {
+fn themes_are_walked_filtered_and_looked_at_and_the_previous_one_comes_back() {
     let mut wording = wording!();
     let mut session = Session::workers(SIZE);
     session.press("T");
@@ -152,7 +152,7 @@ fn themes_are_walked_filtered_and_looked_at_and_the_one_before_comes_back() {
 }
 
 #[test]
-fn how_to_begin_is_told_until_the_first_key_on_every_screen() {
+fn how_to_begin_is_reported_until_the_first_key_on_every_screen() {
     let mut wording = wording!();
     let screens: [fn((u16, u16)) -> Session; 4] = [
         Session::workers,

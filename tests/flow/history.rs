@@ -223,7 +223,7 @@ fn names_and_notes_are_typed_on_the_message_line() {
 }
 
 #[test]
-fn a_pin_is_set_and_taken_away_and_a_refusal_is_told() {
+fn a_pin_is_set_and_taken_away_and_a_refusal_is_reported() {
     let mut wording = wording!();
     let mut session = history(SIZE);
     let wish = only(session.press("p"));

@@ -417,7 +417,7 @@ fn named(letter: char, count: usize) -> Vec<Worker> {
 }
 
 #[test]
-fn pages_and_figures_that_come_leave_the_user_on_the_worker_and_the_row_where_he_is() {
+fn pages_and_metrics_that_arrive_leave_the_user_on_the_worker_and_the_row_where_he_is() {
     let (mut session, first) = Session::fresh(Origin::Cloudflare, SIZE);
     let list = list_of(&first);
     let answer = |rows, last| {

@@ -15,7 +15,7 @@ use crate::wording::wording;
 const SIZE: (u16, u16) = (120, 40);
 
 #[test]
-fn isolates_stand_in_the_list_and_nothing_else_is_asked_for() {
+fn isolates_are_in_the_list_and_nothing_else_is_asked_for() {
     let mut wording = wording!();
     let mut session = Session::local(SIZE);
     assert_eq!(session.state.workers.rows.len(), 3);

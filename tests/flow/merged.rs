@@ -62,7 +62,7 @@ fn several_captures_of_one_worker_keep_its_name_and_what_they_share() {
 }
 
 #[test]
-fn captures_of_two_workers_are_told_apart() {
+fn captures_of_two_workers_are_distinguished() {
     let mut wording = wording!();
     let mut session = Session::workers(SIZE);
     open(&mut session, merged(["checkout-api.cpu", "monolith.cpu"]));

@@ -15,7 +15,7 @@ fn found(session: &Session) -> (usize, i64, i64) {
 }
 
 #[test]
-fn a_zoomed_search_tells_the_share_of_the_zoom_and_of_the_whole() {
+fn a_zoomed_search_shows_the_share_of_the_zoom_and_of_the_whole() {
     let mut session = Session::of_file("cases/a09-search-zoomed.pb", SIZE);
     session.go_to("B");
     session.press("enter / \"inner\"");

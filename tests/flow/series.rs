@@ -139,7 +139,7 @@ fn captures_in_a_row_are_sent_one_after_the_other_and_each_is_kept() {
 }
 
 #[test]
-fn in_the_background_a_row_goes_on_and_only_its_end_is_told() {
+fn in_the_background_a_row_goes_on_and_only_its_end_is_reported() {
     let mut wording = wording!();
     let mut session = Session::workers(SIZE);
     let (first, _) = sent(&mut session, "c + enter b");

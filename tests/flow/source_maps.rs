@@ -116,7 +116,7 @@ fn the_command_that_shows_the_view_has_the_map() {
 }
 
 #[test]
-fn a_map_that_does_not_fit_is_told_and_changes_nothing() {
+fn a_map_that_does_not_fit_is_reported_and_changes_nothing() {
     let mut wording = wording!();
     let mut session = Session::of_file("recordings/geo-router.cpu.pprof.gz", SIZE);
     load(&mut session, "namer.js.map");

@@ -128,7 +128,7 @@ fn the_same_key_brings_it_back() {
 }
 
 #[test]
-fn a_look_that_fails_is_told_and_the_next_one_is_made() {
+fn a_look_that_fails_is_reported_and_the_next_one_is_made() {
     let (mut session, look) = waiting();
     let wishes = session.fail(look, FailureKind::Capture, "The answer was cut short.");
     looks(&wishes);

@@ -123,7 +123,7 @@ fn a_frame_thinner_than_a_cell_is_found_zoomed_and_left_again() {
 }
 
 #[test]
-fn collected_frames_are_told_opened_and_left() {
+fn collected_frames_are_reported_opened_and_left() {
     let mut session = Session::of_file("cases/a12-many-small.pb", (80, 24));
     session.press("g G");
     let Selection::Collected(collected) = session.profile().selection else {

@@ -51,7 +51,7 @@ fn captures(session: &mut Session) -> Option<String> {
 }
 
 #[test]
-fn the_list_stands_on_it_through_pages_figures_and_newer_figures() {
+fn the_list_selects_it_through_pages_and_newer_metrics() {
     let (mut session, list, metrics) = started_on("mail-38");
     let rows = world::workers();
     session.answer(list, page(&rows[..20], false));
@@ -69,7 +69,7 @@ fn the_list_stands_on_it_through_pages_figures_and_newer_figures() {
 }
 
 #[test]
-fn figures_that_come_before_the_list_change_nothing_of_that() {
+fn metrics_that_arrive_before_the_list_change_nothing() {
     let (mut session, list, metrics) = started_on("monolith");
     session.serve(metrics);
     session.answer(list, page(&world::workers(), true));
@@ -147,7 +147,7 @@ fn who_moves_by_hand_is_not_pulled_back() {
 }
 
 #[test]
-fn a_name_that_no_page_has_is_told_with_the_nearest_and_nothing_is_captured() {
+fn a_name_that_no_page_has_is_reported_with_the_nearest_and_nothing_is_captured() {
     let mut wording = wording!();
     let (mut session, list, metrics) = started_on("chekout-api");
     session.answer(list, page(&world::workers(), true));
@@ -165,7 +165,7 @@ fn a_name_that_no_page_has_is_told_with_the_nearest_and_nothing_is_captured() {
 }
 
 #[test]
-fn why_there_is_nothing_to_capture_from_is_told_as_it_is() {
+fn why_there_is_nothing_to_capture_from_is_reported_as_it_is() {
     let mut wording = wording!();
     let (mut session, first) = Session::fresh(Origin::Cloudflare, SIZE);
     session.press("c");

@@ -139,7 +139,7 @@ async fn an_echo_without_a_result_is_no_profile() {
 }
 
 #[tokio::test]
-async fn whoever_comes_second_is_told_why_it_ended() {
+async fn the_second_client_learns_why_it_ended() {
     let mut wording = wording!();
     let (busy, _) = mishap("Profiler.stop", 1, Turn::Close(1013, "Too many clients")).await;
     assert!(matches!(busy, InspectorError::Busy), "{busy:?}");
@@ -211,7 +211,7 @@ async fn a_runtime_that_dies_in_the_middle_is_noticed_at_once() {
 }
 
 #[tokio::test]
-async fn what_is_not_of_the_protocol_is_told_and_not_believed() {
+async fn what_is_not_of_the_protocol_is_reported_and_not_believed() {
     let mut wording = wording!();
     let (error, _) = mishap("Profiler.start", 1, Turn::Text("<h1>\u{1b}]0;hi\u{7}</h1>")).await;
     assert!(

@@ -330,7 +330,7 @@ async fn the_screen_lists_captures_and_opens_as_in_production() {
 }
 
 #[tokio::test]
-async fn the_screen_tells_what_went_wrong_and_what_can_be_done() {
+async fn the_screen_shows_what_went_wrong_and_what_can_be_done() {
     let mut wording = wording!();
     let home = tempfile::tempdir().unwrap();
     let turn = Some(("Profiler.start", Turn::Close(1013, "")));

@@ -73,7 +73,7 @@ async fn the_lists_own_host_is_not_followed() {
 }
 
 #[tokio::test]
-async fn what_is_no_inspector_is_told() {
+async fn what_is_no_inspector_is_reported() {
     for (status, body) in [
         (200, "<html>"),
         (200, r#"{"id":1}"#),
@@ -104,7 +104,7 @@ async fn what_is_no_inspector_is_told() {
 }
 
 #[tokio::test]
-async fn silence_and_closed_ports_are_told_apart() {
+async fn silence_and_closed_ports_are_distinguished() {
     let mut wording = wording!();
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = Address::parse(&listener.local_addr().unwrap().to_string(), false).unwrap();

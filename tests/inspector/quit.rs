@@ -250,7 +250,7 @@ async fn a_system_that_ends_the_process_leaves_no_profile_running() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_the_runtime_refuses_is_told_on_the_screen() {
+async fn what_the_runtime_refuses_is_reported_on_the_screen() {
     let mut wording = wording!();
     let refused = Turn::Refuse("no profiler here");
     let script = Script {

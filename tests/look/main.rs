@@ -155,7 +155,7 @@ fn unknown_theme_names_the_nearest() {
 }
 
 #[test]
-fn mistakes_are_told_with_line_and_nearest_name_and_the_parent_stays_in_force() {
+fn mistakes_are_reported_with_line_and_nearest_name_and_the_parent_stays_in_force() {
     let mut wording = wording!();
     let text = "\
 name = \"mine\"
@@ -294,7 +294,7 @@ fn own_themes_go_first_and_build_upon_others() {
 }
 
 #[test]
-fn a_theme_that_is_broken_or_inherits_from_itself_is_told_and_the_default_stands_in() {
+fn a_theme_that_is_broken_or_inherits_from_itself_is_reported_and_the_default_is_used() {
     let mut wording = wording!();
     let themes = with_own(&[
         ("broken", "[palette]\nink = ["),

@@ -146,7 +146,7 @@ fn the_simulation_is_the_published_one() {
 }
 
 #[test]
-fn colour_safe_tells_apart_what_matters_in_every_eye() {
+fn colour_safe_distinguishes_what_matters_in_every_eye() {
     for depth in [Depth::True, Depth::Indexed256] {
         for (eye, name) in [
             (&NORMAL, "normal"),
@@ -177,7 +177,7 @@ fn colour_safe_tells_apart_what_matters_in_every_eye() {
 }
 
 #[test]
-fn more_and_less_are_told_apart_in_every_theme_and_every_eye() {
+fn more_and_less_are_distinguished_in_every_theme_and_every_eye() {
     for theme in ["ember", "daylight", "high-contrast", "colour-safe"] {
         for depth in [Depth::True, Depth::Indexed256] {
             for eye in [&NORMAL, &PROTAN, &DEUTAN, &TRITAN] {

@@ -173,7 +173,7 @@ fn a_terminal_that_goes_away_takes_the_program_with_it() {
 }
 
 #[test]
-fn stopped_and_brought_back_it_draws_everything_again() {
+fn suspended_and_resumed_it_draws_everything_again() {
     let file = fixture("cases/a08-self-and-child.pb");
     let script =
         format!("set -m; '{PROGRAM}' open '{file}'; echo STOPPED; read line; fg; echo ENDED $?");

@@ -54,7 +54,7 @@ fn send(id: i32, signal: Signal) {
 }
 
 #[test]
-fn without_its_terminal_it_ends_although_no_signal_tells_it() {
+fn it_ends_without_its_terminal_and_without_a_signal() {
     for (keys, arguments, there) in [
         ("", format!("open '{}'", file()), "child"),
         ("?", format!("open '{}'", file()), "child"),

@@ -104,7 +104,7 @@ fn a_countdown_moves_four_times_a_second_at_most() {
 }
 
 #[test]
-fn how_to_begin_is_told_at_the_first_start_alone() {
+fn how_to_begin_is_reported_at_the_first_start_alone() {
     // Without the mark that the other tests put there.
     let script = format!("rm .local/state/flarescope/started; {PROGRAM} demo; {PROGRAM} demo");
     let mut terminal = Terminal::shell(80, 24, &script);
@@ -128,7 +128,7 @@ fn how_to_begin_is_told_at_the_first_start_alone() {
 }
 
 #[test]
-fn what_was_deleted_and_left_at_once_is_brought_back_in_the_next_session() {
+fn what_was_deleted_and_left_at_once_is_restored_in_the_next_session() {
     let cache = tempfile::tempdir().unwrap();
     let variables = [("FLARESCOPE_CACHE_DIR", cache.path().to_str().unwrap())];
     let mut terminal = Terminal::start_with(100, 30, &["demo", "--time-scale", "0.05"], &variables);

@@ -14,7 +14,7 @@ fn on(place: &Place, worker: &str) -> Terminal {
 }
 
 #[test]
-fn the_screen_stands_on_the_worker_that_was_named_and_captures_that() {
+fn the_screen_selects_the_worker_that_was_named_and_captures_that() {
     let place = Place::new("0.05");
     let mut terminal = on(&place, "storefront");
     terminal.wait_for_row(&["▸storefront"]);
@@ -37,7 +37,7 @@ fn the_screen_stands_on_the_worker_that_was_named_and_captures_that() {
 }
 
 #[test]
-fn a_worker_that_is_not_there_is_told_and_no_other_one_is_captured() {
+fn a_worker_that_is_not_there_is_reported_and_no_other_one_is_captured() {
     let place = Place::new("0.05");
     let mut terminal = on(&place, "storefornt");
     terminal.wait_for_row(&["storefornt", "storefront"]);

@@ -103,7 +103,7 @@ macro_rules! scenes {
 scenes! {
     sandwich: HIGH Colours, LOW Colours, LOW Mono;
     hints: HIGH Colours, LOW Colours;
-    list: LEAST Colours, LOW Colours, HIGH Colours, LOW Mono, LOW Ascii;
+    list: LEAST Colours, LOW Colours, HIGH Colours, WIDE Colours, LOW Mono, LOW Ascii;
     list_loading: LOW Colours;
     list_filtered: LOW Colours;
     list_without_match: LOW Colours;

@@ -291,7 +291,7 @@ fn broken_and_foreign_files_cost_a_warning_and_nothing_else() {
 }
 
 #[test]
-fn a_capture_is_found_by_hash_or_path_and_doubt_is_told() {
+fn a_capture_is_found_by_hash_or_path_and_ambiguity_is_reported() {
     let (_dir, store) = store();
     let capture = store.keep(PROFILE, about("checkout-api", 1)).unwrap();
     for text in [
@@ -374,7 +374,7 @@ fn nobody_else_may_read_it() {
 }
 
 #[test]
-fn a_folder_that_cannot_be_written_is_told_and_leaves_nothing_half() {
+fn a_folder_that_cannot_be_written_is_reported_and_leaves_nothing_half() {
     let dir = tempfile::tempdir().unwrap();
     // A file where the folder should be: nobody can write below it, not even root.
     fs::write(dir.path().join("cache"), "in the way").unwrap();
@@ -392,7 +392,7 @@ fn a_folder_that_cannot_be_written_is_told_and_leaves_nothing_half() {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn a_place_that_takes_no_files_is_told() {
+fn a_place_that_takes_no_files_is_reported() {
     let store = Store::open("/proc/flarescope");
     assert!(matches!(
         store.keep(PROFILE, about("x", 1)),
@@ -492,7 +492,7 @@ fn a_killed_program_leaves_whole_captures_only() {
 }
 
 #[test]
-fn one_captures_at_a_time_and_the_turn_falls_with_its_holder() {
+fn one_captures_at_a_time_and_the_lock_falls_with_its_owner() {
     let folder = tempfile::tempdir().unwrap();
     let (one, other) = (Store::open(folder.path()), Store::open(folder.path()));
     let window = Duration::from_secs(10);
@@ -544,7 +544,7 @@ fn one_captures_at_a_time_and_the_turn_falls_with_its_holder() {
 }
 
 #[test]
-fn a_turn_s_file_that_holds_nonsense_is_a_holder_without_a_name() {
+fn a_lock_file_that_holds_nonsense_has_an_owner_without_a_name() {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(folder.path());
     let turn = store
@@ -629,7 +629,7 @@ fn locks_of_accounts_that_nobody_captures_from_any_more_are_taken_away() {
 }
 
 #[test]
-fn words_left_behind_are_told_once_in_order_and_broken_ones_never() {
+fn detached_results_are_reported_once_in_order_and_broken_ones_never() {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(folder.path());
     assert_eq!(store.drain_detached_results(), []);

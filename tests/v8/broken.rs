@@ -75,7 +75,7 @@ fn half_a_surrogate_pair_in_a_name_is_replaced() {
 }
 
 #[test]
-fn a_window_that_ends_before_it_begins_tells_no_duration() {
+fn a_window_that_ends_before_it_begins_has_no_duration() {
     let json = cpu(&[node(1, "(root)", "")], r#","samples":[],"timeDeltas":[]"#);
     let profile = formats::read(json.as_bytes(), "file").unwrap();
     assert_eq!(

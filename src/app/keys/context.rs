@@ -228,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn every_footer_key_works_where_it_stands() {
+    fn every_footer_key_works_where_it_is_shown() {
         for context in KeyContext::ALL {
             for row in footer(*context) {
                 for command in row.commands() {

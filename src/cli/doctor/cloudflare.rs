@@ -368,7 +368,7 @@ mod tests {
     use crate::wording::wording;
 
     #[test]
-    fn calls_that_run_out_are_told_before_they_have() {
+    fn calls_that_run_out_are_reported_before_they_have() {
         let mut wording = wording!();
         let quota = |remaining| {
             Some(Quota {
@@ -387,7 +387,7 @@ mod tests {
     }
 
     #[test]
-    fn a_clock_that_is_off_is_told_with_its_side() {
+    fn a_clock_that_is_off_is_reported_with_its_side() {
         let mut wording = wording!();
         assert!(clock(None).is_none());
         for (ahead, status) in [

@@ -474,7 +474,7 @@ mod tests {
     }
 
     #[test]
-    fn packages_are_told_by_path() {
+    fn packages_are_reported_by_path() {
         for (name, file, expected) in [
             ("f", "", "(no file)"),
             ("(idle)", "", "(runtime)"),

@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn an_expression_that_is_none_cuts_nothing_and_is_told() {
+    fn an_expression_that_is_none_cuts_nothing_and_is_reported() {
         let mut wording = wording!();
         for (drop, keep, expected) in [
             (r"runtime\.\p{L}+", "", None),

@@ -275,7 +275,7 @@ mod tests {
     use crate::model::profile::{Parts, SampleType, StrId};
 
     #[test]
-    fn ranges_are_told_from_expressions() {
+    fn ranges_are_distinguished_from_expressions() {
         for (text, expected) in [
             ("32kb", Some((32.0, 32.0, "kB"))),
             (":64KB", Some((f64::NEG_INFINITY, 64.0, "kB"))),

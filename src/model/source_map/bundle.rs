@@ -292,7 +292,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_name_stands_left_of_its_function() {
+    fn a_name_is_left_of_its_function() {
         for (text, name, expected) in [
             ("};function d§(n){return n", "d", Left::Named(11)),
             ("}var c=§n=>n*Math.PI", "c", Left::Named(5)),

@@ -103,7 +103,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn definitions_are_told_from_uses() {
+    fn definitions_are_distinguished_from_uses() {
         for (line, name, expected) in [
             (
                 "function splitPath(path: string): string[] {",

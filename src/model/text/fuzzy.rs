@@ -67,7 +67,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_longest_beginning_that_fits_tells_what_was_meant() {
+    fn the_longest_beginning_that_fits_shows_what_was_meant() {
         let names = ["checkout-api", "checkout-webhooks", "storefront", "ab"];
         let near = |typed| nearest(typed, names.into_iter(), 2);
         assert_eq!(near("storefornt"), ["storefront"]);

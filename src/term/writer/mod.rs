@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn after_a_failed_write_the_next_frame_starts_anew() {
+    fn after_a_failed_write_the_next_frame_starts_from_scratch() {
         let mut screen = FrameWriter::new(Writes::default(), Size::new(10, 1));
         draw(&mut screen, "hello").unwrap();
         screen.out.broken = true;

@@ -120,7 +120,7 @@ fn what_was_merged_before_keeps_its_captures() {
 }
 
 #[test]
-fn values_that_not_all_have_are_left_out_and_told() {
+fn values_that_not_all_have_are_left_out_and_reported() {
     let one = profile(
         &[
             ("samples", "count"),
@@ -310,7 +310,7 @@ fn each_capture_holds_what_it_holds_alone() {
 }
 
 #[test]
-fn captures_without_end_are_not_told_apart() {
+fn captures_without_end_are_not_distinguished() {
     let one = profile(CPU, &[(&["f"], 1)]);
     let names: Vec<String> = (0..65).map(|at| at.to_string()).collect();
     let many: Vec<Member<'_>> = names.iter().map(|name| named(&one, name)).collect();
