@@ -327,29 +327,29 @@ fn ends_of_workers(bencher: Bencher<'_, '_>) {
 
 /// The demo server's list, and a client of it.
 fn listed() -> (DemoServer, Client, tokio::runtime::Runtime) {
-    let standin = DemoServer::start(&Options {
+    let server = DemoServer::start(&Options {
         workers: WORKERS,
         calls: 1_200,
         ..Options::default()
     })
     .expect("a port");
     let mut settings = Settings::new(
-        &standin.base_url,
-        Secret::new(&standin.token).expect("a token"),
+        &server.base_url,
+        Secret::new(&server.token).expect("a token"),
     );
-    settings.account = Some(standin.account_id.clone());
+    settings.account = Some(server.account_id.clone());
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
         .enable_all()
         .build()
         .expect("threads");
-    (standin, Client::new(settings).expect("a client"), runtime)
+    (server, Client::new(settings).expect("a client"), runtime)
 }
 
 /// The first of 50 pages.
 #[divan::bench(sample_count = 10, sample_size = 1)]
 fn first_page(bencher: Bencher<'_, '_>) {
-    let (_standin, client, runtime) = listed();
+    let (_server, client, runtime) = listed();
     bencher.bench_local(|| runtime.block_on(client.workers_page(1)).expect("a page"));
 }
 
@@ -357,7 +357,7 @@ fn first_page(bencher: Bencher<'_, '_>) {
 #[divan::bench(sample_count = 20, sample_size = 1)]
 fn all_pages(bencher: Bencher<'_, '_>) {
     const FRAME: Duration = Duration::from_millis(33);
-    let (_standin, client, runtime) = listed();
+    let (_server, client, runtime) = listed();
     let fresh = || {
         let mut screen = Screen::workers();
         screen.state.workers = app::Workers::default();
@@ -401,7 +401,7 @@ fn all_pages(bencher: Bencher<'_, '_>) {
 /// The same pages at four at a time, and nothing done with them.
 #[divan::bench(sample_count = 20, sample_size = 1)]
 fn all_pages_floor(bencher: Bencher<'_, '_>) {
-    let (_standin, client, runtime) = listed();
+    let (_server, client, runtime) = listed();
     bencher.bench_local(|| {
         runtime.block_on(async {
             let first = client.workers_page(1).await.expect("a page");

@@ -796,7 +796,7 @@ fn a_tag_filter_sees_the_records_labels_and_not_the_base_s_mark() {
 }
 
 #[test]
-fn stand_ins_hold_for_both_sides_and_no_name_is_left() {
+fn pseudonyms_hold_for_both_sides_and_no_name_is_left() {
     let options = |to: &'static str| [PAIR.0, PAIR.1, "--to", to, "--anonymize", "--salt", "x"];
     for to in ["svg", "folded", "json", "markdown", "text"] {
         let written = text(&options(to));
@@ -809,7 +809,7 @@ fn stand_ins_hold_for_both_sides_and_no_name_is_left() {
             assert!(!written.contains(name), "{name} in {to}: {written}");
         }
         assert!(written.contains("fn_"), "{to}: {written}");
-        assert_eq!(written, text(&options(to)), "one salt, one stand-in");
+        assert_eq!(written, text(&options(to)), "one salt, one pseudonym");
     }
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("less.pprof");

@@ -24,10 +24,10 @@ use wording::wording;
 const BIN: &str = env!("CARGO_BIN_EXE_flarescope");
 /// How many captures are killed in all.
 const KILLS: u32 = 200;
-/// So many at a time, each against a stand-in and into a folder of its own: an account captures once at a time.
+/// So many at a time, each against a demo server and into a folder of its own: an account captures once at a time.
 const LANES: u32 = 4;
 
-/// A stand-in on which captures take a hundredth of their time, and a folder for what is kept.
+/// A demo server on which captures take a hundredth of their time, and a folder for what is kept.
 struct Place {
     server: Child,
     base_url: String,

@@ -21,7 +21,7 @@ const EIGHTHS: [&str; 7] = ["▏", "▎", "▍", "▌", "▋", "▊", "▉"];
 const UNKNOWN: &str = "?";
 
 /// Returns the ASCII replacement of one of our signs.
-fn stand_in(sign: &str) -> Option<&'static str> {
+fn substitute(sign: &str) -> Option<&'static str> {
     Some(match sign {
         "▏" | "▎" | "▍" | "▌" | "▕" | "│" => "|",
         "▋" | "▊" | "▉" | "█" => "#",
@@ -66,7 +66,7 @@ impl Glyphs {
                 } else if !cell.symbol().is_ascii() {
                     hidden = cell.symbol().cell_width().saturating_sub(1);
                     let first = cell.symbol().get(..1).filter(|base| base.is_ascii());
-                    let ascii = stand_in(cell.symbol())
+                    let ascii = substitute(cell.symbol())
                         .map(str::to_owned)
                         .or(first.map(str::to_owned));
                     cell.set_symbol(ascii.as_deref().unwrap_or(UNKNOWN));

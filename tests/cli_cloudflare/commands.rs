@@ -916,7 +916,7 @@ fn a_copy_of_a_capture_says_what_it_is_of() {
             .any(|line| line.contains("checkout-api") && line.contains(version)),
         "{report}"
     );
-    // The stand-in hands out a recording; what counts is when it was asked for.
+    // The demo server hands out a recording; what counts is when it was asked for.
     let asked: Vec<&str> = known
         .as_array()
         .unwrap()

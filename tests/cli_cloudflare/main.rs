@@ -1,17 +1,17 @@
-//! The commands that talk to Cloudflare, against the stand-in: what they print, and how they end.
+//! The commands that talk to Cloudflare, against the demo server: what they print, and how they end.
 #![cfg(feature = "demo")]
 #![expect(clippy::unwrap_used, reason = "a helper of a test fails the test")]
 
 mod commands;
+#[path = "../support/demo_server.rs"]
+mod demo_server;
 mod endings;
 mod limits;
 mod log;
 mod logins;
 mod refusals;
-#[path = "../support/standin.rs"]
-mod standin;
 mod ways;
 #[path = "../support/wording.rs"]
 mod wording;
 
-use standin::{BIN, Place, fast, names, text};
+use demo_server::{BIN, Place, fast, names, text};

@@ -680,7 +680,7 @@ fn screen_after(fault: &str) -> String {
     screen(&["--faults", fault], "c enter")
 }
 
-/// The screen after these keys, with the stand-in's options.
+/// The screen after these keys, with the demo server's options.
 fn screen(options: &[&str], keys: &str) -> String {
     let place = Place::new(&[&["--time-scale", "0.02"], options].concat());
     let output = place.run(&["render", "--size", "80x24", "--keys", keys]);
@@ -716,7 +716,7 @@ fn each_refusal_of_a_capture_has_its_words_and_a_next_step_on_the_screen() {
 #[test]
 fn a_capture_that_waits_for_traffic_is_sent_once_it_is_there() {
     let mut wording = wording!();
-    // The stand-in's analytics count requests, so the first look finds some; the fault is the capture's alone.
+    // The demo server's analytics count requests, so the first look finds some; the fault is the capture's alone.
     let place = Place::new(&["--time-scale", "0.02", "--faults", "no-traffic,not-started"]);
     let output = place.run(&["render", "--size", "80x24", "--keys", "c enter enter"]);
     wording.news(&screen(&[], ""), &text(&output.stdout));

@@ -1,4 +1,4 @@
-// Walks the stand-in with Cloudflare's own client library, unmodified, and prints what it found as one JSON value.
+// Walks the demo server with Cloudflare's own client library, unmodified, and prints what it found as one JSON value.
 import Cloudflare from 'cloudflare';
 
 const { BASE_URL: baseURL, TOKEN: apiToken, ACCOUNT: account_id } = process.env;

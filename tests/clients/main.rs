@@ -1,13 +1,13 @@
-//! Other people's programs on what flarescope offers them: Cloudflare's clients on the stand-in for the API, shells on the
+//! Other people's programs on what flarescope offers them: Cloudflare's clients on the demo server, shells on the
 //! completions, man on the manual.
 #![expect(clippy::unwrap_used, reason = "a helper of a test fails the test")]
 
+#[path = "../support/demo_server.rs"]
+mod demo_server;
 mod npm;
 #[path = "../support/program.rs"]
 mod program;
 mod shells;
-#[path = "../support/standin.rs"]
-mod standin;
 #[path = "../support/tools.rs"]
 mod tools;
 

@@ -1,4 +1,4 @@
-//! Other people's clients against the stand-in: Cloudflare's own library for JavaScript, and wrangler.
+//! Other people's clients against the demo server: Cloudflare's own library for JavaScript, and wrangler.
 //!
 //! They come from npm into the build folder.
 
@@ -9,10 +9,10 @@ use std::process::{Command, Output};
 
 use serde_json::Value;
 
-use crate::standin::{Place, names, text};
+use crate::demo_server::{Place, names, text};
 use crate::tools;
 
-/// The library's version that the stand-in is measured by.
+/// The library's version that the demo server is measured by.
 const LIBRARY: &str = "cloudflare@7.3.0";
 /// The major version of wrangler that is taken.
 const WRANGLER: &str = "wrangler@4";

@@ -1,4 +1,4 @@
-//! Every command in the documents is run, in its order, against the stand-in: blocks of `sh` as they stand, and what
+//! Every command in the documents is run, in its order, against the demo server: blocks of `sh` as they stand, and what
 //! `cargo run` would start in those of `console`.
 
 use std::collections::BTreeMap;
@@ -28,22 +28,22 @@ fn blocks(text: &str, language: &str) -> Vec<String> {
     blocks
 }
 
-/// The stand-in, and a home with a folder to work in.
+/// The demo server, and a home with a folder to work in.
 struct World {
-    standin: Child,
+    demo_server: Child,
     home: tempfile::TempDir,
     variables: BTreeMap<String, String>,
 }
 
 impl World {
     fn new() -> Self {
-        let mut standin = Command::new(PROGRAM)
+        let mut demo_server = Command::new(PROGRAM)
             .args(["demo", "--serve", "127.0.0.1:0", "--time-scale", "0.01"])
             .stdout(Stdio::piped())
             .spawn()
             .unwrap();
         let mut line = String::new();
-        BufReader::new(standin.stdout.take().unwrap())
+        BufReader::new(demo_server.stdout.take().unwrap())
             .read_line(&mut line)
             .unwrap();
         let words: Vec<&str> = line.split_whitespace().collect();
@@ -71,7 +71,7 @@ impl World {
             .map(|(name, value)| (name.to_owned(), value.to_owned()))
             .into();
         Self {
-            standin,
+            demo_server,
             home,
             variables,
         }
@@ -87,7 +87,7 @@ impl World {
             .split_once('=')
             .filter(|(name, value)| is_name(name) && !value.contains(' '))
         {
-            // What only the reader can know is written as an ellipsis; the stand-in's own is in force already.
+            // What only the reader can know is written as an ellipsis; the demo server's own is in force already.
             if !value.contains('…') {
                 self.variables.insert(name.to_owned(), value.to_owned());
             }
@@ -122,8 +122,8 @@ impl World {
 
 impl Drop for World {
     fn drop(&mut self) {
-        let _ = self.standin.kill();
-        let _ = self.standin.wait();
+        let _ = self.demo_server.kill();
+        let _ = self.demo_server.wait();
     }
 }
 

@@ -1,4 +1,4 @@
-//! Cloudflare's API with hostile texts: the stand-in's answers with every name replaced, or nothing but refusals.
+//! Cloudflare's API with hostile texts: the demo server's answers with every name replaced, or nothing but refusals.
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};

@@ -6,26 +6,26 @@ use flarescope::demo::DemoServer;
 use serde_json::Value;
 
 use crate::wording::{Wording, wording};
-use crate::{READS, standin};
+use crate::{READS, demo};
 
-fn run(standin: &DemoServer, named: bool, arguments: &[&str]) -> Output {
+fn run(demo: &DemoServer, named: bool, arguments: &[&str]) -> Output {
     let home = tempfile::tempdir().unwrap();
     let mut command = Command::new(env!("CARGO_BIN_EXE_flarescope"));
     command
         .args(arguments)
         .env_clear()
         .env("HOME", home.path())
-        .env("CLOUDFLARE_API_BASE_URL", &standin.base_url)
-        .env("CLOUDFLARE_API_TOKEN", &standin.token)
+        .env("CLOUDFLARE_API_BASE_URL", &demo.base_url)
+        .env("CLOUDFLARE_API_TOKEN", &demo.token)
         .current_dir(home.path())
         .stdin(Stdio::null());
     if named {
-        command.env("CLOUDFLARE_ACCOUNT_ID", &standin.account_id);
+        command.env("CLOUDFLARE_ACCOUNT_ID", &demo.account_id);
     }
     let output = command.output().unwrap();
     let all = format!("{output:?}");
     assert!(
-        !all.contains(&standin.token) && !all.contains("panicked"),
+        !all.contains(&demo.token) && !all.contains("panicked"),
         "{arguments:?}: {all}"
     );
     output
@@ -54,8 +54,8 @@ fn each(wording: &mut Wording, meets: impl Fn(&str, bool) -> String + Sync) {
 fn fails(wording: &mut Wording, call: &str, named: bool, arguments: &[&str]) {
     wording.add(format_args!("# {call}: {}", arguments.join(" ")));
     each(wording, |fault, answered| {
-        let standin = standin(&format!("{fault}@{call}"));
-        let output = run(&standin, named, &[arguments, &["--json"]].concat());
+        let demo = demo(&format!("{fault}@{call}"));
+        let output = run(&demo, named, &[arguments, &["--json"]].concat());
         let why = format!("{arguments:?} with {fault} at {call}: {output:?}");
         assert_eq!(output.status.code(), Some(1), "{why}");
         let told = text(&output.stderr);
@@ -149,7 +149,7 @@ fn what_a_capture_has_to_know_first() {
 fn lists_load_without_metrics() {
     let mut wording = wording!();
     each(&mut wording, |fault, answered| {
-        let standin = standin(&format!("{fault}@analytics"));
+        let demo = demo(&format!("{fault}@analytics"));
         let mut all = String::new();
         for (arguments, rows) in [
             (&["list", "workers", "--json"][..], 64),
@@ -170,7 +170,7 @@ fn lists_load_without_metrics() {
                 20,
             ),
         ] {
-            let output = run(&standin, true, arguments);
+            let output = run(&demo, true, arguments);
             let why = format!("{arguments:?} with {fault}: {output:?}");
             assert_eq!(output.status.code(), Some(0), "{why}");
             let listed: Value = serde_json::from_slice(&output.stdout).unwrap();
@@ -197,8 +197,8 @@ fn the_doctor_says_what_to_do_about_everything_that_is_not_in_order() {
     ] {
         wording.add(format_args!("# {call}"));
         each(&mut wording, |fault, answered| {
-            let standin = standin(&format!("{fault}@{call}"));
-            let output = run(&standin, true, &["doctor", "--json"]);
+            let demo = demo(&format!("{fault}@{call}"));
+            let output = run(&demo, true, &["doctor", "--json"]);
             let found: Value = serde_json::from_slice(&output.stdout).unwrap();
             let why = format!("{fault} at {call}: {found:#}");
             let checks = found["checks"].as_array().unwrap();
@@ -230,7 +230,7 @@ fn the_doctor_says_what_to_do_about_everything_that_is_not_in_order() {
 
 #[test]
 fn all_faults_in_turn_leave_every_command_with_words() {
-    let standin = standin("all");
+    let demo = demo("all");
     for arguments in [
         &["list", "accounts"][..],
         &["list", "workers"],
@@ -240,7 +240,7 @@ fn all_faults_in_turn_leave_every_command_with_words() {
         &["doctor"],
     ] {
         for _ in 0..3 {
-            let output = run(&standin, true, arguments);
+            let output = run(&demo, true, arguments);
             let told = text(&output.stderr) + &text(&output.stdout);
             match output.status.code() {
                 Some(0) => {}

@@ -1,4 +1,4 @@
-//! The walk: each fault of the stand-in at each call, on the screen and in the commands. The reason is told in plain words,
+//! The walk: each fault of the demo server at each call, on the screen and in the commands. The reason is told in plain words,
 //! with the ray where there was an answer, and there is always a next step.
 #![cfg(feature = "demo")]
 #![expect(clippy::unwrap_used, reason = "a helper of a test fails the test")]
@@ -11,8 +11,8 @@ mod wording;
 
 use flarescope::demo::{DemoServer, Injection, Options};
 
-/// A stand-in that meets these faults; a capture's second takes a fiftieth of one, and a slow answer is 1.2 s late.
-fn standin(faults: &str) -> DemoServer {
+/// A demo server that meets these faults; a capture's second takes a fiftieth of one, and a slow answer is 1.2 s late.
+fn demo(faults: &str) -> DemoServer {
     let faults = Injection::parse_list(faults).unwrap();
     DemoServer::start(&Options {
         faults,
@@ -22,7 +22,7 @@ fn standin(faults: &str) -> DemoServer {
     .unwrap()
 }
 
-/// A stand-in without faults.
+/// A demo server without faults.
 fn sound() -> DemoServer {
     DemoServer::start(&Options {
         time_scale: 0.02,

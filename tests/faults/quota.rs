@@ -8,9 +8,9 @@ use crate::screen::seen;
 use crate::wording::wording;
 
 /// How many calls have been answered, before this one that asks.
-fn calls(standin: &DemoServer) -> u64 {
-    let secret = Secret::new(&standin.token).unwrap();
-    let client = Client::new(Settings::new(&standin.base_url, secret)).unwrap();
+fn calls(demo: &DemoServer) -> u64 {
+    let secret = Secret::new(&demo.token).unwrap();
+    let client = Client::new(Settings::new(&demo.base_url, secret)).unwrap();
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
@@ -32,9 +32,9 @@ fn with_calls(calls: u64) -> DemoServer {
 #[test]
 fn below_a_tenth_of_the_calls_walking_asks_for_nothing_and_a_capture_still_works() {
     let mut wording = wording!();
-    let standin = with_calls(119);
+    let demo = with_calls(119);
     let before = 1200 - 119;
-    let walked = seen(&standin, true, "j j j j j j j j");
+    let walked = seen(&demo, true, "j j j j j j j j");
     let reason = " 1,200 ";
     assert_eq!(
         walked.line.matches(reason).count(),
@@ -54,21 +54,21 @@ fn below_a_tenth_of_the_calls_walking_asks_for_nothing_and_a_capture_still_works
         &without_numbers(&walked.rows),
     );
     // Three pages of Workers, and their figures.
-    assert_eq!(calls(&standin) - before, 4, "\n{}", walked.rows);
+    assert_eq!(calls(&demo) - before, 4, "\n{}", walked.rows);
 
-    seen(&standin, true, "c enter").has("validateAddress", "a capture is asked for by hand");
+    seen(&demo, true, "c enter").has("validateAddress", "a capture is asked for by hand");
 
     // A tenth is not below a tenth.
-    let standin = with_calls(160);
-    let walked = seen(&standin, true, "j j");
+    let demo = with_calls(160);
+    let walked = seen(&demo, true, "j j");
     assert!(!walked.line.contains(reason), "\n{}", walked.rows);
 }
 
 #[test]
 fn without_any_call_left_the_wait_is_reported_and_counted_down() {
     let mut wording = wording!();
-    let standin = with_calls(0);
-    let refused = seen(&standin, true, "");
+    let demo = with_calls(0);
+    let refused = seen(&demo, true, "");
     refused.has("300", "the wait");
     // Whether the figures were refused as well by then, the line below may say or not.
     let sheet: Vec<&str> = refused

@@ -1,4 +1,4 @@
-//! The screen, run without a terminal against a stand-in in this process, at the smallest usual size.
+//! The screen, run without a terminal against a demo server in this process, at the smallest usual size.
 
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ use flarescope::ui::glyphs::Glyphs;
 use flarescope::ui::theme::{Depth, Themes};
 
 use crate::wording::{Wording, wording};
-use crate::{READS, standin};
+use crate::{READS, demo};
 
 /// What is on the screen after these keys, as one line; and the same in rows.
 pub(crate) struct Seen {
@@ -41,21 +41,21 @@ impl Seen {
 }
 
 /// The screen after the keys; `chosen`: an account is in force.
-pub(crate) fn seen(standin: &DemoServer, chosen: bool, keys: &str) -> Seen {
-    seen_at(standin, chosen, keys, (80, 24))
+pub(crate) fn seen(demo: &DemoServer, chosen: bool, keys: &str) -> Seen {
+    seen_at(demo, chosen, keys, (80, 24))
 }
 
-fn seen_at(standin: &DemoServer, chosen: bool, keys: &str, size: (u16, u16)) -> Seen {
+fn seen_at(demo: &DemoServer, chosen: bool, keys: &str, size: (u16, u16)) -> Seen {
     let folder = tempfile::tempdir().unwrap();
     let settings = Settings {
         read_timeout: Duration::from_millis(400),
         capture_slack: Duration::from_millis(100),
         backoff: Duration::from_millis(1),
         patience: Duration::ZERO,
-        ..Settings::new(&standin.base_url, Secret::new(&standin.token).unwrap())
+        ..Settings::new(&demo.base_url, Secret::new(&demo.token).unwrap())
     };
     let account = Account {
-        id: standin.account_id.clone(),
+        id: demo.account_id.clone(),
         name: ACCOUNT_NAME.to_owned(),
     };
     let mut session = Session {
@@ -100,7 +100,7 @@ fn seen_at(standin: &DemoServer, chosen: bool, keys: &str, size: (u16, u16)) -> 
         _ => None,
     };
     let rows = painter.paint(&drawn.state, Format::ScreenText, drawn.now);
-    assert!(!rows.contains(&standin.token), "the token is on\n{rows}");
+    assert!(!rows.contains(&demo.token), "the token is on\n{rows}");
     Seen {
         line: rows.split_whitespace().collect::<Vec<_>>().join(" "),
         rows,
@@ -112,8 +112,8 @@ fn seen_at(standin: &DemoServer, chosen: bool, keys: &str, size: (u16, u16)) -> 
 fn walk(wording: &mut Wording, call: &str, chosen: bool, keys: &str) {
     let sound = seen(&crate::sound(), chosen, keys);
     for (fault, answered) in READS {
-        let standin = standin(&format!("{fault}@{call}"));
-        let seen = seen(&standin, chosen, keys);
+        let demo = demo(&format!("{fault}@{call}"));
+        let seen = seen(&demo, chosen, keys);
         wording.add(format_args!("[{fault} at {call}, {keys:?}]"));
         // Metrics of the list grow while the test runs: their rows end in bars.
         let rows = seen.rows.lines().filter(|row| !row.contains(['━', '╸']));
@@ -174,16 +174,16 @@ fn the_figures() {
 #[test]
 fn a_missing_right_to_analytics_leaves_everything_else() {
     let mut wording = wording!();
-    let standin = standin("403-analytics");
+    let demo = demo("403-analytics");
     let sound = crate::sound();
-    let seen = seen(&standin, true, "");
+    let seen = seen(&demo, true, "");
     wording.news(&self::seen(&sound, true, "").rows, &seen.rows);
     let found = "/ \"checkout-api\" enter";
-    self::seen(&standin, true, &format!("{found} c enter")).has("validateAddress", "analytics");
+    self::seen(&demo, true, &format!("{found} c enter")).has("validateAddress", "analytics");
     // A name can't be looked for then; an id needs no looking.
     let form = format!("{found} c j j l tab ctrl-u \"cart:nobody\"");
-    let by_name = self::seen(&standin, true, &format!("{form} enter"));
-    wording.news(&self::seen(&standin, true, &form).rows, &by_name.rows);
+    let by_name = self::seen(&demo, true, &format!("{form} enter"));
+    wording.news(&self::seen(&demo, true, &form).rows, &by_name.rows);
 }
 
 #[test]
@@ -209,19 +209,19 @@ fn a_capture() {
         "unsupported",
         "not-started",
     ] {
-        let standin = standin(&format!("{fault}@capture"));
+        let demo = demo(&format!("{fault}@capture"));
         // A second takes 20 ms; a slow answer is later than that and the client's patience.
         let keys = if fault == "slow" {
             "c h h enter"
         } else {
             "c enter"
         };
-        let seen = seen(&standin, true, keys);
+        let seen = seen(&demo, true, keys);
         wording.add(format_args!("[{fault}]"));
         wording.news(&list.rows, &seen.rows);
         // Whatever the refusal, the list stays.
         if fault == "403" {
-            self::seen(&standin, true, &format!("{keys} esc")).has("checkout-api", fault);
+            self::seen(&demo, true, &format!("{keys} esc")).has("checkout-api", fault);
         }
         let answered = !matches!(fault, "slow" | "reset");
         assert_eq!(
@@ -237,21 +237,21 @@ fn a_capture() {
 fn the_first_side_of_a_canary_is_kept_where_the_second_one_fails() {
     let mut wording = wording!();
     // Two faults come first, then one capture is let through, then the faults again.
-    let standin = standin("not-started,unsupported");
+    let demo = demo("not-started,unsupported");
     let both = "c enter esc c enter esc c j j j l enter";
-    let seen = self::seen(&standin, true, both);
+    let seen = self::seen(&demo, true, both);
     wording.news(&self::seen(&crate::sound(), true, "").rows, &seen.rows);
-    let standin = self::standin("not-started,unsupported");
-    self::seen(&standin, true, &format!("{both} enter"))
+    let demo = self::demo("not-started,unsupported");
+    self::seen(&demo, true, &format!("{both} enter"))
         .has("validateAddress", "the one that is there is opened");
 }
 
 #[test]
 fn what_can_be_done_is_seen_in_the_smallest_window_and_too_small_a_one_ends_nothing() {
     for (fault, _) in READS {
-        let list = standin(&format!("{fault}@workers"));
+        let list = demo(&format!("{fault}@workers"));
         seen_at(&list, true, "", (60, 15)).has_offer(fault);
-        let capture = standin(&format!("{fault}@capture"));
+        let capture = demo(&format!("{fault}@capture"));
         let keys = if *fault == "slow" {
             "c h h enter"
         } else {
@@ -260,7 +260,7 @@ fn what_can_be_done_is_seen_in_the_smallest_window_and_too_small_a_one_ends_noth
         let small = seen_at(&capture, true, keys, (60, 15));
         small.has_offer(fault);
         small.has("y ", fault);
-        let versions = standin(&format!("{fault}@versions"));
+        let versions = demo(&format!("{fault}@versions"));
         seen_at(&versions, true, "c", (60, 15)).has("enter ", fault);
         for size in [(59, 15), (20, 5), (1, 1)] {
             seen_at(&capture, true, keys, size);
@@ -271,9 +271,9 @@ fn what_can_be_done_is_seen_in_the_smallest_window_and_too_small_a_one_ends_noth
 #[test]
 fn all_faults_in_turn_never_end_the_walk() {
     let mut wording = wording!();
-    let standin = standin("all");
+    let demo = demo("all");
     // Whatever comes: go on with what is offered, then leave the message, and look at everything.
     let keys = "enter esc A esc R esc enter tab enter down esc esc c enter esc C esc w j j enter esc c enter enter esc w";
-    let seen = seen(&standin, true, keys);
+    let seen = seen(&demo, true, keys);
     wording.add(seen.rows.lines().last().unwrap());
 }

@@ -132,7 +132,7 @@ fn of_a_comparison_what_changed_is_written() {
 }
 
 #[test]
-fn stand_ins_leave_the_target_s_name_out_of_the_file_s() {
+fn pseudonyms_leave_the_target_s_name_out_of_the_file_s() {
     let mut session = Session::captured("checkout-api.cpu", SIZE);
     session.press("e j j l");
     assert!(dialog(&session).anonymous);

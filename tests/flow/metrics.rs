@@ -133,7 +133,7 @@ fn a_copied_name_is_no_command_where_it_is_pasted() {
         }
         assert!(
             copied >= 12 && mended > 0,
-            "{file}: {copied} names, {mended} with stand-ins"
+            "{file}: {copied} names, {mended} with substitutes"
         );
     }
 }

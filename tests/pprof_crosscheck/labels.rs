@@ -34,7 +34,7 @@ pub(crate) struct Dialect {
     names: HashSet<String>,
     files: HashSet<String>,
     /// What the reference calls places without a function.
-    stand_ins: HashSet<String>,
+    substitutes: HashSet<String>,
 }
 
 impl Dialect {
@@ -46,12 +46,12 @@ impl Dialect {
             .iter()
             .map(|function| text(function.name))
             .collect();
-        let mut stand_ins: HashSet<String> = profile
+        let mut substitutes: HashSet<String> = profile
             .mappings()
             .iter()
             .map(|mapping| base(text(mapping.file)))
             .collect();
-        stand_ins.insert("<unknown>".to_owned());
+        substitutes.insert("<unknown>".to_owned());
         let files = profile
             .functions()
             .iter()
@@ -61,7 +61,7 @@ impl Dialect {
             by,
             names,
             files,
-            stand_ins,
+            substitutes,
         }
     }
 
@@ -75,13 +75,13 @@ impl Dialect {
             .rsplit_once(':')
             .filter(|(_, line)| line.bytes().all(|byte| byte.is_ascii_digit()));
         let place = of_line.map_or(label, |(file, _)| file);
-        // Where a function lacks a name, a name that reads like our stand-in is not told from it.
-        let stand_in = self.names.contains("") && label.starts_with("(anonymous)");
+        // Where a function lacks a name, a name that reads like our substitute can't be distinguished from it.
+        let substitute = self.names.contains("") && label.starts_with("(anonymous)");
         // Nameless functions of a file are one to the reference.
         let name = label.split(' ').next().unwrap_or_default();
-        stand_in
+        substitute
             || self.by == Identity::Function && is_nameless(name)
-            || self.stand_ins.contains(label)
+            || self.substitutes.contains(label)
             || self.files.contains(label)
             || self.files.contains(place)
     }

@@ -16,7 +16,7 @@ use crate::wording::wording;
 
 const PATIENCE: Duration = Duration::from_secs(40);
 
-/// The stand-in in a process of its own, and a cache that outlives the terminals.
+/// The demo server in a process of its own, and a cache that outlives the terminals.
 pub(crate) struct Place {
     server: Child,
     pub(crate) variables: Vec<(&'static str, String)>,

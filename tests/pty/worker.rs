@@ -1,4 +1,4 @@
-//! `--worker NAME` from the shell to the form, against the stand-in in a process of its own.
+//! `--worker NAME` from the shell to the form, against the demo server in a process of its own.
 #![cfg(target_os = "linux")]
 
 use crate::relay::Place;

@@ -394,9 +394,9 @@ fn original_name(profile: &Profile, original: &Original) -> OriginalName {
     }
 }
 
-fn or<'a>(text: Cow<'a, str>, stand_in: &'static str) -> Cow<'a, str> {
+fn or<'a>(text: Cow<'a, str>, substitute: &'static str) -> Cow<'a, str> {
     if text.is_empty() {
-        Cow::Borrowed(stand_in)
+        Cow::Borrowed(substitute)
     } else {
         text
     }

@@ -58,7 +58,7 @@ fn replaced(text: &str, shown: impl Fn(char) -> Shown) -> Cow<'_, str> {
         match shown(c) {
             Shown::Itself => safe.push(c),
             Shown::Nothing => {}
-            Shown::As(stand_in) => safe.push(stand_in),
+            Shown::As(substitute) => safe.push(substitute),
         }
     }
     Cow::Owned(safe)

@@ -118,10 +118,10 @@ impl Themes {
                 mistake(name, 1, "there is no such theme".to_owned())
             }
         };
-        let standing_in = Self::default()
+        let fallback = Self::default()
             .load(DEFAULT, depth)
             .map(|loaded| loaded.theme);
-        let theme = standing_in.unwrap_or_else(|_| build("", depth, &[]).theme);
+        let theme = fallback.unwrap_or_else(|_| build("", depth, &[]).theme);
         Loaded {
             theme: Theme {
                 name: name.to_owned(),

@@ -136,7 +136,7 @@ impl Search {
         Some((self.at? + 1, self.walk.as_ref()?.count()))
     }
 
-    /// Takes the next way of understanding the query.
+    /// Switches to the next way of matching.
     pub fn next_mode(&mut self) {
         if self.query.mode == Mode::Function {
             self.query.text = self.query.typed().to_owned();

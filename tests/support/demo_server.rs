@@ -1,4 +1,4 @@
-//! The stand-in for the API in a process of its own, and commands against it.
+//! The demo server for the API in a process of its own, and commands against it.
 #![allow(
     dead_code,
     reason = "two test programs share this, and each uses a part"
@@ -12,7 +12,7 @@ use serde_json::Value;
 
 pub(crate) const BIN: &str = env!("CARGO_BIN_EXE_flarescope");
 
-/// A stand-in in a process of its own, and a folder for what the commands keep.
+/// A demo server in a process of its own, and a folder for what the commands keep.
 pub(crate) struct Place {
     server: Child,
     pub(crate) base_url: String,
