@@ -135,6 +135,7 @@ pub(super) fn run(args: &DiffArgs) -> CliResult {
         comparison: &comparison,
         root: NodeId::ROOT,
         rows: args.n,
+        columns: output.columns(),
     };
     let format = args.format();
     let written = if args.anonymize {

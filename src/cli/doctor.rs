@@ -9,12 +9,16 @@ use std::io::Write;
 use serde::Serialize;
 
 use crate::api::ApiError;
-use crate::cli::output::print_json;
+use crate::cli::output::{print_json, terminal_columns};
 use crate::cli::{AccountArgs, CliError, CliResult, LookArgs, connect};
 use crate::config::Environment;
 use crate::inspector::Inspector;
+use crate::model::text::cut::wrap_whole;
 use crate::model::text::sanitize::printable;
 use crate::model::text::units::counted;
+
+/// Columns of the texts on any terminal.
+const LEAST: usize = 20;
 
 /// Check token, permissions, account, network, clock, terminal and cache
 #[derive(Debug, clap::Args)]
@@ -92,6 +96,35 @@ impl Check {
     }
 }
 
+impl Check {
+    /// Returns the check for people, in lines that fit into a terminal's columns.
+    fn text(&self, columns: Option<usize>) -> String {
+        let word = match self.status {
+            Status::Ok => "ok",
+            Status::Warning => "warning",
+            Status::Failed => "FAILED",
+        };
+        let ray = self
+            .ray
+            .as_ref()
+            .map(|ray| format!("Cloudflare's support can look it up by its cf-ray {ray}"));
+        let said = [Some(&self.message), self.hint.as_ref(), ray.as_ref()];
+        let mut text = format!("{word:<8} {:<12} ", self.name);
+        let indent = text.len();
+        let room = columns.map(|columns| columns.saturating_sub(indent).max(LEAST));
+        let lines = said.into_iter().flatten().flat_map(|text| text.lines());
+        let lines: Vec<String> = lines
+            .flat_map(|line| match room {
+                Some(room) => wrap_whole(&printable(line), room),
+                None => vec![printable(line).into_owned()],
+            })
+            .collect();
+        text += &lines.join(&format!("\n{:indent$}", ""));
+        text.truncate(text.trim_end().len());
+        text + "\n"
+    }
+}
+
 /// Runs the command.
 ///
 /// # Errors
@@ -117,33 +150,9 @@ pub(super) fn run(args: &DoctorArgs, account: &AccountArgs, look: &LookArgs) -> 
         let value = serde_json::json!({ "ok": failed == 0, "checks": checks });
         print_json(&mut out, &value)?;
     } else {
+        let columns = terminal_columns();
         for check in &checks {
-            let word = match check.status {
-                Status::Ok => "ok",
-                Status::Warning => "warning",
-                Status::Failed => "FAILED",
-            };
-            let mut lines = check.message.lines().map(printable);
-            writeln!(
-                out,
-                "{word:<8} {:<12} {}",
-                check.name,
-                lines.next().unwrap_or_default()
-            )?;
-            for line in lines {
-                writeln!(out, "{:21} {line}", "")?;
-            }
-            if let Some(hint) = &check.hint {
-                writeln!(out, "{:21} {}", "", printable(hint))?;
-            }
-            if let Some(ray) = &check.ray {
-                writeln!(
-                    out,
-                    "{:21} Cloudflare's support can look it up by its cf-ray {}",
-                    "",
-                    printable(ray)
-                )?;
-            }
+            out.write_all(check.text(columns).as_bytes())?;
         }
     }
     // The report is printed already.

@@ -105,7 +105,7 @@ pub(super) fn run(args: &ListArgs, account: &AccountArgs) -> CliResult {
     if args.json {
         print_json(&mut out, &listed.json)?;
     } else {
-        out.write_all(listed.table(terminal_columns())?.as_bytes())?;
+        out.write_all(listed.table(terminal_columns()).as_bytes())?;
     }
     Ok(())
 }

@@ -34,7 +34,6 @@ use std::process::ExitCode;
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
 use crate::config::Environment;
-use crate::export::columns;
 use crate::runtime;
 use crate::runtime::log;
 

@@ -43,6 +43,11 @@ impl Output {
         Ok(Self(Some(path)))
     }
 
+    /// Returns the columns of the terminal that it writes to; `None` for anything else.
+    pub(super) fn columns(&self) -> Option<usize> {
+        terminal_columns().filter(|_| self.0.is_none())
+    }
+
     /// Writes the bytes; replaces an existing file.
     ///
     /// # Errors

@@ -5,27 +5,20 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use serde::Serialize;
-use unicode_width::UnicodeWidthStr;
 
 use crate::cli::filters::{FilterArgs, Named};
 use crate::cli::output::terminal_columns;
-use crate::cli::{CliError, CliResult, columns, filters};
+use crate::cli::{CliError, CliResult, filters};
 use crate::export::TypeNames;
+use crate::export::table::{Align, TextTable};
 use crate::model::graph::aggregate::Reading;
 use crate::model::graph::ranking::{Row, Sort, rank};
 use crate::model::graph::sample_values::SamplesFrom;
 use crate::model::graph::spread::Captured;
 use crate::model::graph::view::{Identity, View};
 use crate::model::profile::Profile;
-use crate::model::text::cut::cut;
 use crate::model::text::sanitize::{json_safe, printable};
 use crate::model::text::units;
-
-/// Columns of the function's name before the location; longer names push it out rather than being cut.
-const NAME_COLUMNS: usize = 48;
-/// Columns that a name has on any terminal, and that a location keeps beside long names.
-const NAME_LEAST: usize = 12;
-const LOCATION_COLUMNS: usize = 14;
 
 /// Arguments of `top`.
 #[derive(Debug, clap::Args)]
@@ -253,21 +246,7 @@ fn table(
         };
         return text;
     }
-    let mut cells = cells(profile, reading, rows);
-    let widths = fit(&mut cells, room);
-    for row in &cells {
-        for (at, (cell, width)) in row.iter().zip(widths).enumerate() {
-            let blanks = " ".repeat(width.saturating_sub(cell.width()));
-            match at {
-                4 if width == 0 => {}
-                0..7 => text += &format!("{blanks}{cell}  "),
-                7 => text += &format!("{cell}{blanks}  "),
-                _ => text += cell,
-            }
-        }
-        text.push('\n');
-    }
-    text
+    text + &functions(profile, reading, rows).text(room)
 }
 
 /// Returns the word for one of what was counted.
@@ -296,8 +275,8 @@ fn headline(profile: &Profile, reading: &Reading) -> String {
     text
 }
 
-/// Returns the cells of the table, with its head.
-fn cells(profile: &Profile, reading: &Reading, rows: &[Row]) -> Vec<[String; 9]> {
+/// Returns the table of the functions.
+fn functions(profile: &Profile, reading: &Reading, rows: &[Row]) -> TextTable {
     let (_, unit) = profile.type_names(reading.sample_type);
     let unit = printable(&unit);
     let largest = rows
@@ -312,19 +291,24 @@ fn cells(profile: &Profile, reading: &Reading, rows: &[Row]) -> Vec<[String; 9]>
     } else {
         ""
     };
-    let mut cells = vec![[
+    let (counted, own, total) = (
         format!("{}s", counted(reading)),
         head("self"),
-        "self %".to_owned(),
-        "±".to_owned(),
-        spread.to_owned(),
         head("total"),
-        "total %".to_owned(),
-        "function".to_owned(),
-        "location".to_owned(),
-    ]];
+    );
+    let head = [
+        (counted.as_str(), Align::Right),
+        (&own, Align::Right),
+        ("self %", Align::Right),
+        ("±", Align::Right),
+        (spread, Align::Right),
+        (&total, Align::Right),
+        ("total %", Align::Right),
+        ("function", Align::Name),
+        ("location", Align::Place),
+    ];
     let base = reading.of_capture();
-    cells.extend(rows.iter().map(|row| {
+    let cells = rows.iter().map(|row| {
         let spread = reading.spread.as_ref();
         let spread = spread.and_then(|spread| spread.own(row.frame));
         let info = reading.frames.info(row.frame);
@@ -333,7 +317,7 @@ fn cells(profile: &Profile, reading: &Reading, rows: &[Row]) -> Vec<[String; 9]>
         } else {
             String::new()
         };
-        [
+        vec![
             units::thousands(row.samples.into()),
             units::column(row.self_value.into(), column),
             base.share(row.self_value),
@@ -341,40 +325,11 @@ fn cells(profile: &Profile, reading: &Reading, rows: &[Row]) -> Vec<[String; 9]>
             spread.map_or_else(String::new, |spread| spread.to_string()),
             units::column(row.total.into(), column),
             base.share(row.total),
-            printable(info.name).into_owned(),
+            info.name.to_owned(),
             info.place() + &places,
         ]
-    }));
-    cells
-}
-
-/// Returns the widths of the columns. Cuts names and locations to fit a terminal of `room` columns.
-fn fit(cells: &mut [[String; 9]], room: Option<usize>) -> [usize; 9] {
-    let mut widths = [0; 9];
-    for row in cells.iter() {
-        for (width, cell) in widths.iter_mut().zip(row) {
-            *width = cell.width().max(*width);
-        }
-    }
-    widths[7] = widths[7].min(NAME_COLUMNS);
-    if let Some(room) = room {
-        let figures: usize = widths
-            .iter()
-            .take(7)
-            .filter(|width| **width > 0)
-            .map(|width| width + 2)
-            .sum();
-        let room = room.saturating_sub(figures);
-        widths[7] = widths[7]
-            .min(room.saturating_sub(LOCATION_COLUMNS + 2))
-            .max(NAME_LEAST);
-        let left = room.saturating_sub(widths[7] + 2);
-        for [.., name, location] in cells.iter_mut().skip(1) {
-            *name = cut(name, widths[7]).into_owned();
-            *location = columns::cut_path(location, left);
-        }
-    }
-    widths
+    });
+    TextTable::new(&head, &cells.collect::<Vec<_>>())
 }
 
 #[cfg(test)]
@@ -399,7 +354,10 @@ mod tests {
         );
         for room in [72, 80, 100] {
             let table = drawn(Some(room));
-            assert!(columns::width(&table) <= room, "{room}: {table}");
+            assert!(
+                crate::export::table::width(&table) <= room,
+                "{room}: {table}"
+            );
             let is_whole = table.contains("validateAddress") && table.contains("/worker.js:25");
             assert_eq!(is_whole, room >= 80, "{table}");
         }

@@ -3,9 +3,8 @@
 use std::fmt::Write as _;
 
 use crate::export::Scene;
-use crate::export::rows::{FIGURES, HEADS, rows};
+use crate::export::rows::rows;
 use crate::export::sketch::sketch;
-use crate::model::text::units;
 
 /// Rows of the table.
 const ROWS: usize = 15;
@@ -35,36 +34,8 @@ pub fn markdown(scene: &Scene<'_>) -> Vec<u8> {
     if !scene.caption.hints.is_empty() {
         out.push('\n');
     }
-    let (cells, all) = rows(scene, ROWS);
-    let _ = writeln!(out, "| {} |", HEADS.join(" | "));
-    let _ = writeln!(
-        out,
-        "|{}{}",
-        "---:|".repeat(FIGURES),
-        "---|".repeat(HEADS.len() - FIGURES)
-    );
-    for row in &cells {
-        let cell = |(at, cell): (usize, &String)| {
-            if at < FIGURES {
-                cell.clone()
-            } else {
-                code_span(cell).replace('|', "\\|")
-            }
-        };
-        let _ = writeln!(
-            out,
-            "| {} |",
-            row.iter()
-                .enumerate()
-                .map(cell)
-                .collect::<Vec<_>>()
-                .join(" | ")
-        );
-    }
-    if all > cells.len() {
-        let more = i128::try_from(all - cells.len()).unwrap_or(i128::MAX);
-        let _ = writeln!(out, "\nand {}.", units::counted(more, "more function"));
-    }
+    let (table, all) = rows(scene, ROWS);
+    out += &table.markdown(all);
     let picture = sketch(scene, COLUMNS, LEVELS);
     let fence = "`".repeat(longest_run(&picture).max(2) + 1);
     let _ = writeln!(out, "\n{fence}text\n{picture}{fence}");

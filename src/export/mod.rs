@@ -8,13 +8,13 @@
 pub mod anonymous;
 mod caption;
 mod changes;
-pub mod columns;
 mod flame;
 mod json;
 mod markdown;
 mod rows;
 mod signs;
 mod sketch;
+pub mod table;
 mod text;
 mod type_names;
 

@@ -1,20 +1,23 @@
-//! The table of a report: the functions of a scene, heaviest first, as text.
+//! The table of a report: the functions of a scene, heaviest first.
 
 use crate::export::Scene;
+use crate::export::table::{Align, TextTable};
 use crate::model::graph::ranking::{Row, Sort, rank_within};
-use crate::model::text::sanitize::printable;
 use crate::model::text::units;
 
-/// The heads of the columns; figures are aligned to the right, the last two columns to the left.
-pub(super) const HEADS: [&str; 7] = [
-    "samples", "self", "self %", "total", "total %", "function", "location",
+/// The columns.
+const HEAD: [(&str, Align); 7] = [
+    ("samples", Align::Right),
+    ("self", Align::Right),
+    ("self %", Align::Right),
+    ("total", Align::Right),
+    ("total %", Align::Right),
+    ("function", Align::Name),
+    ("location", Align::Place),
 ];
 
-/// How many of the columns are figures.
-pub(super) const FIGURES: usize = 5;
-
-/// Returns the cells of at most `most` rows, and how many functions there are.
-pub(super) fn rows(scene: &Scene<'_>, most: usize) -> (Vec<[String; 7]>, usize) {
+/// Returns the table of at most `most` functions, and how many there are.
+pub(super) fn rows(scene: &Scene<'_>, most: usize) -> (TextTable, usize) {
     let reading = scene.reading;
     let rows = rank_within(reading, scene.root, Sort::Samples, false);
     let unit = scene.unit();
@@ -28,15 +31,16 @@ pub(super) fn rows(scene: &Scene<'_>, most: usize) -> (Vec<[String; 7]>, usize) 
     let base = reading.of_capture();
     let cells = |row: &Row| {
         let info = reading.frames.info(row.frame);
-        [
+        vec![
             units::thousands(i128::from(row.samples)),
             value(row.self_value),
             base.share(row.self_value),
             value(row.total),
             base.share(row.total),
-            printable(info.name).into_owned(),
+            info.name.to_owned(),
             info.place(),
         ]
     };
-    (rows.iter().take(most).map(cells).collect(), rows.len())
+    let shown: Vec<Vec<String>> = rows.iter().take(most).map(cells).collect();
+    (TextTable::new(&HEAD, &shown), rows.len())
 }

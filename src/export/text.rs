@@ -1,9 +1,7 @@
 //! A view as plain text: caption, icicle, table.
 
-use unicode_width::UnicodeWidthStr as _;
-
 use crate::export::Scene;
-use crate::export::rows::{FIGURES, HEADS, rows};
+use crate::export::rows::rows;
 use crate::export::sketch::sketch;
 
 /// Width of the page.
@@ -21,28 +19,6 @@ pub fn text(scene: &Scene<'_>) -> Vec<u8> {
     }
     out.push_str(&sketch(scene, COLUMNS, LEVELS));
     out.push('\n');
-    let (cells, _) = rows(scene, usize::MAX);
-    let mut table = vec![HEADS.map(str::to_owned)];
-    table.extend(cells);
-    let mut widths = [0; HEADS.len()];
-    for row in &table {
-        for (width, cell) in widths.iter_mut().zip(row) {
-            *width = cell.width().max(*width);
-        }
-    }
-    for row in &table {
-        let mut line = String::new();
-        for (at, (cell, width)) in row.iter().zip(widths).enumerate() {
-            let blanks = " ".repeat(width.saturating_sub(cell.width()));
-            line.push_str(if at == 0 { "" } else { "  " });
-            line.push_str(&if at < FIGURES {
-                blanks + cell
-            } else {
-                cell.clone() + &blanks
-            });
-        }
-        out.push_str(line.trim_end());
-        out.push('\n');
-    }
+    out.push_str(&rows(scene, usize::MAX).0.text(None));
     out.into_bytes()
 }

@@ -119,6 +119,7 @@ fn changes(
         comparison,
         root,
         rows: None,
+        columns: None,
     };
     Ok(if job.anonymous {
         export::write_changes_anonymous(format, &changes, salt())?

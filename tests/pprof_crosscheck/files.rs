@@ -196,6 +196,7 @@ pub(crate) fn a_written_difference_is_the_one_it_makes_itself() {
             comparison: &comparison,
             root: NodeId::ROOT,
             rows: None,
+            columns: None,
         };
         let written = in_file(&write_changes(Format::Pprof, &changes).unwrap());
         let again = open(written.path()).unwrap();

@@ -1,14 +1,13 @@
 //! The rows of a list, as a table and as JSON, with the cells that several lists share.
 
-use std::io;
 use std::time::SystemTime;
 
 use serde_json::Value;
 
 use crate::api::ApiError;
-use crate::cli::columns;
 use crate::cli::connect::note;
-use crate::model::text::cut::cut;
+use crate::export::table;
+use crate::export::table::{Align, TextTable};
 
 /// The rows of a list: as a table and as JSON.
 pub(super) struct Listed {
@@ -69,21 +68,24 @@ impl Listed {
 
     /// Returns the table. On a terminal of `room` columns no line wraps: a table that is too wide is written in its narrow
     /// form, and lines that are still too wide are cut.
-    pub(super) fn table(&self, room: Option<usize>) -> io::Result<String> {
-        let written = |Table { head, rows }: &Table| {
-            let mut text = Vec::new();
-            columns::write(&mut text, head, rows)?;
-            Ok::<_, io::Error>(String::from_utf8_lossy(&text).into_owned())
+    pub(super) fn table(&self, room: Option<usize>) -> String {
+        let whole = self.table.text(None);
+        let Some(room) = room.filter(|room| table::width(&whole) > *room) else {
+            return whole;
         };
-        let whole = written(&self.table)?;
-        let Some(room) = room.filter(|room| columns::width(&whole) > *room) else {
-            return Ok(whole);
+        self.narrow.as_ref().unwrap_or(&self.table).text(Some(room))
+    }
+}
+
+impl Table {
+    /// Columns whose head ends in `>` hold figures.
+    fn text(&self, room: Option<usize>) -> String {
+        let column = |name: &&'static str| match name.strip_suffix('>') {
+            Some(name) => (name, Align::Right),
+            None => (*name, Align::Left),
         };
-        let narrow = match &self.narrow {
-            Some(narrow) => written(narrow)?,
-            None => whole,
-        };
-        Ok(narrow.lines().map(|line| cut(line, room) + "\n").collect())
+        let head: Vec<_> = self.head.iter().map(column).collect();
+        TextTable::new(&head, &self.rows).text(room)
     }
 }
 
@@ -119,15 +121,12 @@ mod tests {
         let wide = ["api", "/home/dana/.cache/flarescope/api.pprof"];
         let listed = Listed::new(&[()], &["name", "path"], |()| cells(wide), |()| Value::Null)
             .or_narrow(&[()], &["name", "hash"], |(), _| cells(["api", "32cfc68f"]));
-        assert!(listed.table(None).unwrap().contains("/api.pprof"));
+        assert!(listed.table(None).contains("/api.pprof"));
         assert!(
-            listed.table(Some(80)).unwrap().contains("/api.pprof"),
+            listed.table(Some(80)).contains("/api.pprof"),
             "there is room"
         );
-        assert_eq!(
-            listed.table(Some(20)).unwrap(),
-            "name  hash\napi   32cfc68f\n"
-        );
-        assert_eq!(listed.table(Some(8)).unwrap(), "name  h…\napi   3…\n");
+        assert_eq!(listed.table(Some(20)), "name  hash\napi   32cfc68f\n");
+        assert_eq!(listed.table(Some(8)), "name  h…\napi   3…\n");
     }
 }

@@ -37,6 +37,8 @@ pub struct Changes<'a> {
     pub root: NodeId,
     /// At most so many rows; `None`: 15 in Markdown, else all.
     pub rows: Option<usize>,
+    /// The columns of a terminal that the text must fit into, if it goes to one.
+    pub columns: Option<usize>,
 }
 
 /// Writes a comparison as a file's bytes.
@@ -97,7 +99,7 @@ fn write_text(format: Format, changes: &Changes<'_>) -> Result<Vec<u8>, ExportEr
     match format {
         Format::Json => Ok(json::json(changes, rows)?.into_bytes()),
         Format::Markdown => Ok(report::markdown(changes, &all, rows).into_bytes()),
-        Format::Text => report::text(changes, &all, rows).map_err(ExportError::Io),
+        Format::Text => Ok(report::text(changes, &all, rows).into_bytes()),
         Format::Svg => {
             let summary = report::summary(changes, &all);
             let mut facts = summary.trim_end().replace('\n', " · ");

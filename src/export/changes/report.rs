@@ -3,12 +3,13 @@
 use std::time::Duration;
 
 use crate::export::changes::Changes;
-use crate::export::changes::table::Table;
+use crate::export::changes::table::table;
 use crate::export::code_span;
 use crate::export::signs::plus;
 use crate::model::diff::{Change, Comparison, Status};
 use crate::model::graph::call_tree::NodeId;
 use crate::model::profile::Profile;
+use crate::model::text::cut::wrap_whole;
 use crate::model::text::sanitize::printable;
 use crate::model::text::share;
 use crate::model::text::units;
@@ -18,19 +19,29 @@ pub(super) fn markdown(changes: &Changes<'_>, all: &[Change], rows: &[Change]) -
     let name = |name: &str| code_span(&printable(name));
     let (base, new) = changes.names;
     let summary = summary(changes, all).replace('\n', "  \n");
-    let table = Table::new(changes.new, changes.comparison, rows).markdown(all.len());
+    let table = if rows.is_empty() {
+        String::new()
+    } else {
+        table(changes.new, changes.comparison, rows).markdown(all.len())
+    };
     format!("## {} → {}\n\n{summary}\n{table}", name(base), name(new))
 }
 
 /// Returns the same report as plain text.
-pub(super) fn text(
-    changes: &Changes<'_>,
-    all: &[Change],
-    rows: &[Change],
-) -> std::io::Result<Vec<u8>> {
-    let mut out = summary(changes, all).into_bytes();
-    Table::new(changes.new, changes.comparison, rows).write(&mut out)?;
-    Ok(out)
+pub(super) fn text(changes: &Changes<'_>, all: &[Change], rows: &[Change]) -> String {
+    let summary = summary(changes, all);
+    let mut out = match changes.columns {
+        Some(columns) => summary
+            .lines()
+            .flat_map(|line| wrap_whole(line, columns))
+            .map(|line| line + "\n")
+            .collect(),
+        None => summary,
+    };
+    if !rows.is_empty() {
+        out += &table(changes.new, changes.comparison, rows).text(changes.columns);
+    }
+    out
 }
 
 /// What is said above the table: both totals, in which scale, and whether anything changed at all.

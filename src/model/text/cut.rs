@@ -1,4 +1,4 @@
-//! Cutting a text that is too long for its place.
+//! Cutting and wrapping texts that are too long for their place.
 
 use std::borrow::Cow;
 
@@ -52,6 +52,36 @@ pub fn cut_middle(text: &str, columns: usize) -> Cow<'_, str> {
     Cow::Owned(format!("{}…{}", head.concat(), tail.concat()))
 }
 
+/// Returns a text in lines of at most `columns`, broken between words. A word that is wider is cut in its middle.
+#[must_use]
+pub fn wrap(text: &str, columns: usize) -> Vec<String> {
+    lines(
+        text.split_whitespace()
+            .map(|word| cut_middle(word, columns)),
+        columns,
+    )
+}
+
+/// As [`wrap`], but a word that is wider has a line of its own, whole: paths and commands can be copied.
+#[must_use]
+pub fn wrap_whole(text: &str, columns: usize) -> Vec<String> {
+    lines(text.split_whitespace().map(Cow::Borrowed), columns)
+}
+
+fn lines<'a>(words: impl Iterator<Item = Cow<'a, str>>, columns: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in words {
+        match lines.last_mut() {
+            Some(line) if line.width() + 1 + word.width() <= columns => {
+                line.push(' ');
+                line.push_str(&word);
+            }
+            _ => lines.push(word.into_owned()),
+        }
+    }
+    lines
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -80,5 +110,32 @@ mod tests {
         }
         assert_eq!(cut_middle(place, 99), place);
         assert_eq!(cut_middle("日本語日本語", 7), "日…本語");
+    }
+
+    #[test]
+    fn wrapping_breaks_no_word_that_fits() {
+        let text = "grant Workers Scripts Read, then run chmod -R go= /home/dana/.cache/flarescope/profiles again";
+        let words: Vec<&str> = text.split(' ').collect();
+        for columns in 20..120 {
+            for (lines, may_cut) in [
+                (wrap(text, columns), true),
+                (wrap_whole(text, columns), false),
+            ] {
+                let wrapped = lines.join(" ");
+                let kept: Vec<&str> = wrapped.split(' ').collect();
+                assert_eq!(kept.len(), words.len());
+                for (word, kept) in words.iter().zip(kept) {
+                    assert!(
+                        word == &kept || (may_cut && word.len() > columns),
+                        "{columns}: {kept}"
+                    );
+                }
+                assert!(
+                    lines
+                        .iter()
+                        .all(|line| line.len() <= columns + 4 || !line.contains(' '))
+                );
+            }
+        }
     }
 }

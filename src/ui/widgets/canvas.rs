@@ -47,21 +47,10 @@ pub(crate) fn cut(text: &str, room: u16) -> Cow<'_, str> {
     cut::cut(text, usize::from(room))
 }
 
-/// Returns a text in lines of at most `room` cells, broken between words.
+/// Returns a text in lines of at most `room` cells, as [`cut::wrap`] breaks it.
 #[must_use]
 pub(crate) fn wrap(text: &str, room: u16) -> Vec<String> {
-    let mut lines: Vec<String> = Vec::new();
-    for word in text.split_whitespace() {
-        let word = &*cut_middle(word, room);
-        match lines.last_mut() {
-            Some(line) if width(line) + 1 + width(word) <= room => {
-                line.push(' ');
-                line.push_str(word);
-            }
-            _ => lines.push(word.to_owned()),
-        }
-    }
-    lines
+    cut::wrap(text, usize::from(room))
 }
 
 /// Returns a text that fits into `room` cells, as [`cut::cut_middle`] makes it.
