@@ -12,7 +12,6 @@ mod flame;
 mod json;
 mod markdown;
 mod rows;
-mod signs;
 mod sketch;
 pub mod table;
 mod text;

@@ -9,6 +9,8 @@ use crate::cli::connect::Session;
 use crate::cli::list::table::{Listed, known, time};
 use crate::model::cloudflare;
 use crate::model::cloudflare::{Metrics, Version, Worker};
+use crate::model::text::share::points;
+use crate::model::text::units::{megabytes, millis};
 
 const WORKERS: &[&str] = &[
     "worker", "req/s>", "err %>", "p50 ms>", "p99 ms>", "mem MB>", "deployed",
@@ -42,7 +44,7 @@ pub(super) async fn list(session: &Session) -> Result<Listed, CliError> {
     });
     let row = |worker: &Worker| {
         let mut row = vec![worker.name.clone()];
-        row.extend(figure_cells(worker.metrics));
+        row.extend(metrics_cells(worker.metrics));
         row.push(
             worker
                 .deployed_on
@@ -117,32 +119,26 @@ pub(super) async fn versions(session: &Session, worker: &str) -> Result<Listed, 
     Ok(Listed::new(&versions, VERSIONS, row, value).or_narrow(&versions, VERSIONS, narrow))
 }
 
-/// Returns requests, errors, CPU time and memory, with one decimal throughout, so that columns compare by eye.
-fn figure_cells(metrics: Option<Metrics>) -> [String; 5] {
+/// Returns requests, errors, CPU time and memory.
+fn metrics_cells(metrics: Option<Metrics>) -> [String; 5] {
     let none = || "–".to_owned();
     let Some(metrics) = metrics else {
         return [(); 5].map(|()| none());
     };
     let rate = metrics.requests_per_second;
-    let unless_quiet = |number: f64| {
-        if rate == 0.0 {
-            none()
-        } else {
-            format!("{number:.1}")
-        }
-    };
+    let is_quiet = rate == 0.0;
+    let unless_quiet = |text: String| if is_quiet { none() } else { text };
     [
+        // With one decimal throughout, so that the column compares by eye.
         match rate {
             0.0 => "0".to_owned(),
             rate if rate < 0.05 => "<0.1".to_owned(),
             rate => format!("{rate:.1}"),
         },
-        unless_quiet(metrics.error_share() * 100.0),
-        unless_quiet(metrics.cpu_p50_us / 1000.0),
-        unless_quiet(metrics.cpu_p99_us / 1000.0),
-        metrics
-            .memory_p99
-            .map_or_else(none, |bytes| format!("{:.0}", bytes / 1e6)),
+        unless_quiet(points(metrics.error_share())),
+        unless_quiet(millis(metrics.cpu_p50_us)),
+        unless_quiet(millis(metrics.cpu_p99_us)),
+        metrics.memory_p99.map_or_else(none, megabytes),
     ]
 }
 

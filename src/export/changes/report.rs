@@ -5,7 +5,6 @@ use std::time::Duration;
 use crate::export::changes::Changes;
 use crate::export::changes::table::table;
 use crate::export::code_span;
-use crate::export::signs::plus;
 use crate::model::diff::{Change, Comparison, Status};
 use crate::model::graph::call_tree::NodeId;
 use crate::model::profile::Profile;
@@ -13,6 +12,7 @@ use crate::model::text::cut::wrap_whole;
 use crate::model::text::sanitize::printable;
 use crate::model::text::share;
 use crate::model::text::units;
+use crate::model::text::units::plus;
 
 /// Returns a report for a ticket; it shows `rows` out of `all`.
 pub(super) fn markdown(changes: &Changes<'_>, all: &[Change], rows: &[Change]) -> String {

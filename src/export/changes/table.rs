@@ -1,11 +1,11 @@
 //! The table of changes, for a terminal and as Markdown.
 
-use crate::export::signs::plus;
 use crate::export::table::{Align, TextTable};
 use crate::model::diff::{Change, Comparison, Pair, Status};
 use crate::model::profile::Profile;
 use crate::model::text::share;
 use crate::model::text::units;
+use crate::model::text::units::plus;
 
 /// Heads of the figures; `#` is the unit.
 const HEADS: [&str; 7] = [

@@ -328,7 +328,7 @@ impl<'a> Picture<'a> {
         if self.comparison.is_none() {
             return format!("{}, {share}", value(pair.new));
         }
-        let change = crate::export::signs::plus(pair.change().into(), value(pair.change()));
+        let change = units::signed(pair.change().into(), &self.unit);
         format!(
             "{} → {}, {change}, {share}",
             value(pair.base),

@@ -195,6 +195,44 @@ pub fn counted(number: i128, one: &str) -> String {
     format!("{} {one}{ending}", thousands(number))
 }
 
+/// Returns requests a second: whole from ten on, else with one decimal, so that a quiet Worker is not a silent one.
+#[must_use]
+pub fn rate(per_second: f64) -> String {
+    let whole = (per_second - per_second.round()).abs() < 0.05;
+    if per_second >= 9.95 || per_second == 0.0 || (whole && per_second >= 0.95) {
+        thousands(per_second.round() as i128)
+    } else if per_second < 0.05 {
+        "<0.1".to_owned()
+    } else {
+        format!("{per_second:.1}")
+    }
+}
+
+/// Returns bytes as whole MB of a million, as the limit is written.
+#[must_use]
+pub fn megabytes(bytes: f64) -> String {
+    thousands((bytes / 1e6).round() as i128)
+}
+
+/// Returns microseconds as milliseconds with one decimal.
+#[must_use]
+pub fn millis(us: f64) -> String {
+    let tenths = (us / 100.0).round() as i128;
+    format!("{}.{}", thousands(tenths / 10), tenths % 10)
+}
+
+/// Returns a change with its sign and unit.
+#[must_use]
+pub fn signed(change: i128, unit: &str) -> String {
+    plus(change, value(change, unit))
+}
+
+/// Returns the text of a number with a plus sign if it is positive; that of a negative one has its sign already.
+#[must_use]
+pub fn plus(number: i128, text: String) -> String {
+    if number > 0 { format!("+{text}") } else { text }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

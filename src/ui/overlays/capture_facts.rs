@@ -4,11 +4,11 @@ use crate::app::{ProfileState, Selection, State, ago, clock, date, day_of};
 use crate::model::cloudflare::{Capture, Metrics};
 use crate::model::graph::call_tree::NodeId;
 use crate::model::text::share::round_percentage;
+use crate::model::text::units::megabytes;
 use crate::model::text::units::{counted, thousands, value};
 use crate::ui::overlays::place;
 use crate::ui::theme::Role;
 use crate::ui::widgets::canvas::Canvas;
-use crate::ui::widgets::columns::megabytes;
 
 /// Columns of the facts' names.
 const NAME: u16 = 11;

@@ -3,10 +3,10 @@
 use crate::app::keys::message::message;
 use crate::app::{Command, Load, Message, State};
 use crate::model::cloudflare::{Kind, Object, short};
+use crate::model::text::units::megabytes;
 use crate::model::text::units::thousands;
 use crate::ui::theme::Role;
 use crate::ui::widgets::canvas::Canvas;
-use crate::ui::widgets::columns::megabytes;
 use crate::ui::widgets::list_rows::selected;
 
 /// An object's row: what it is called, its CPU time and memory, whether it keeps data, and the version it runs.

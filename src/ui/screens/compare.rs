@@ -5,12 +5,13 @@ use crate::app::{CompareState, Pane, ProfileState, Purpose, Selection, Source, S
 use crate::model::cloudflare::short;
 use crate::model::diff::{Change, Pair, Width};
 use crate::model::graph::view::Identity;
+use crate::model::text::units::signed;
 use crate::model::text::units::{counted as counted_of, value};
 use crate::ui::screens::{compare_table, icicle};
 use crate::ui::theme::Role;
 use crate::ui::widgets::canvas::{Canvas, cut};
 use crate::ui::widgets::chrome;
-use crate::ui::widgets::columns::{change, change_role, signed};
+use crate::ui::widgets::columns::{change, change_role};
 use crate::ui::widgets::search_line::{faulty_search, kept_search};
 
 /// From this many columns on, both sides have their age, and the colours a legend.

@@ -5,10 +5,11 @@ use crate::model::diff::{Change, Pair, Status};
 use crate::model::graph::frames::Family;
 use crate::model::graph::ranking::Sort;
 use crate::model::text::sanitize::printable;
+use crate::model::text::units::plus;
 use crate::model::text::units::{Scaled, column, column_unit};
 use crate::ui::theme::Role;
 use crate::ui::widgets::canvas::{Canvas, cut, halves, width};
-use crate::ui::widgets::columns::{change_role, plus};
+use crate::ui::widgets::columns::change_role;
 use crate::ui::widgets::list_rows::selected;
 
 /// Columns of the table: least cells of a value and of a change, and one half of a bar; two cells between values.

@@ -7,9 +7,9 @@ use crate::app::{age, clock};
 use crate::model::cloudflare::{Capture, short};
 use crate::model::text::share::round_percentage;
 use crate::model::text::units;
+use crate::model::text::units::{millis, rate};
 use crate::ui::theme::Role;
 use crate::ui::widgets::canvas::{Canvas, width};
-use crate::ui::widgets::columns::{millis, rate};
 
 /// Returns what the samples of a capture are called.
 pub(crate) fn counts(capture: &Capture) -> &'static str {

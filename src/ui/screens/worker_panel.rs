@@ -8,11 +8,11 @@ use crate::app::{Failure, Load, Section, State};
 use crate::model::cloudflare::{Kind, Metrics};
 use crate::model::text::share::percentage;
 use crate::model::text::units::thousands;
+use crate::model::text::units::{megabytes, millis, rate};
 use crate::ui::screens::worker_rows::{Spot, capture, namespace, version};
 use crate::ui::theme::Role;
 use crate::ui::widgets::canvas::{Canvas, Room, width};
 use crate::ui::widgets::chrome;
-use crate::ui::widgets::columns::{megabytes, millis, rate};
 
 /// Versions that stay above a sheet.
 const VERSIONS_ABOVE_SHEET: usize = 3;

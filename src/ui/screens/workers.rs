@@ -12,12 +12,12 @@ use crate::app::{
 use crate::model::cloudflare::Worker;
 use crate::model::text::share::points;
 use crate::model::text::units::thousands;
+use crate::model::text::units::{megabytes, millis, rate};
 use crate::ui::screens::local_runtime;
 use crate::ui::screens::worker_panel;
 use crate::ui::theme::Role;
 use crate::ui::widgets::canvas::{Canvas, Room};
 use crate::ui::widgets::chrome;
-use crate::ui::widgets::columns::{megabytes, millis, rate};
 use crate::ui::widgets::list_rows::selected;
 
 /// Cells of the bar of estimated cores.

@@ -4,9 +4,9 @@ use crate::app::{ColourBy, CompareState, ProfileState};
 use crate::model::diff::{Status, Step};
 use crate::model::graph::call_tree::{NodeId, Tree};
 use crate::model::graph::frames::{Family, FrameId};
+use crate::model::text::units::signed;
 use crate::ui::theme::Role;
 use crate::ui::widgets::canvas::{cut, width};
-use crate::ui::widgets::columns::signed;
 
 /// Narrower frames have no label and take the first shade of their pair: neighbours then share a colour code.
 const LABEL_CELLS: u16 = 5;
