@@ -154,8 +154,14 @@ impl TextTable {
     #[must_use]
     pub fn markdown(&self, all: usize) -> String {
         let (mut out, rows) = (String::new(), self.lines.len() - 1);
+        let columns = 0..self.aligns.len();
+        let kept: Vec<bool> = columns.map(|at| self.widest(at).is_some()).collect();
+        let is_kept = |at: usize| kept.get(at) == Some(&true);
         for (number, line) in self.lines.iter().enumerate() {
-            for (cell, align) in line.iter().zip(&self.aligns) {
+            for (at, (cell, align)) in line.iter().zip(&self.aligns).enumerate() {
+                if !is_kept(at) {
+                    continue;
+                }
                 out += "| ";
                 out += &if number > 0 && matches!(align, Align::Name | Align::Place) {
                     code_span(cell).replace('|', "\\|")
@@ -170,7 +176,9 @@ impl TextTable {
                     Align::Right => "|---:",
                     _ => "|---",
                 };
-                out.extend(self.aligns.iter().map(rule));
+                let aligns = self.aligns.iter().enumerate();
+                let aligns = aligns.filter(|(at, _)| is_kept(*at));
+                out.extend(aligns.map(|(_, align)| rule(align)));
                 out += "|\n";
             }
         }

@@ -54,13 +54,22 @@ struct ReportRow<'a> {
     new_total: i64,
     total_change: i64,
     status: &'static str,
+    /// One capture a side gives none.
+    verdict: Option<&'static str>,
+    /// The factor that chance alone reaches.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    noise: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    within: Option<bool>,
 }
 
 /// Returns rows of a comparison as one line of JSON.
 pub(super) fn json(changes: &Changes<'_>, rows: &[Change]) -> Result<String, ExportError> {
     let comparison = changes.comparison;
     let (kind, unit) = changes.new.type_names(comparison.reading.sample_type);
+    let chance = comparison.chance();
     let row = |change: &Change| {
+        let noise = chance.and_then(|chance| chance.noise(change));
         let info = comparison.reading.frames.info(change.frame);
         ReportRow {
             function: info.name,
@@ -79,6 +88,9 @@ pub(super) fn json(changes: &Changes<'_>, rows: &[Change]) -> Result<String, Exp
                 Status::New => "new",
                 Status::Gone => "gone",
             },
+            verdict: None,
+            noise: noise.map(|noise| noise.level),
+            within: noise.map(|noise| noise.is_within),
         }
     };
     let report = Report {

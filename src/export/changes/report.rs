@@ -92,6 +92,8 @@ pub(super) fn summary(scene: &Changes<'_>, changes: &[Change]) -> String {
         };
     } else if changes.iter().all(|change| change.status == Status::Same) {
         text += "No change: every function has the same values in both.\n";
+    } else if let Some(chance) = comparison.chance() {
+        text += &format!("{chance}\n");
     }
     text
 }

@@ -1,20 +1,21 @@
 //! The table of changes, for a terminal and as Markdown.
 
 use crate::export::table::{Align, TextTable};
-use crate::model::diff::{Change, Comparison, Pair, Status};
+use crate::model::diff::{Change, Comparison, Noise, Pair, Status};
 use crate::model::profile::Profile;
 use crate::model::text::share;
 use crate::model::text::units;
 use crate::model::text::units::plus;
 
 /// Heads of the figures; `#` is the unit.
-const HEADS: [&str; 7] = [
+const HEADS: [&str; 8] = [
     "base#",
     "% of base",
     "new#",
     "% of new",
     "change#",
     "factor",
+    "noise",
     "total change#",
 ];
 
@@ -38,6 +39,7 @@ pub(super) fn table(new: &Profile, comparison: &Comparison, changes: &[Change]) 
             plus(value.into(), text)
         }
     };
+    let chance = comparison.chance();
     let row = |change: &Change| {
         let info = comparison.reading.frames.info(change.frame);
         let side = |value: i64, whole: i128, other: Status| match change.status {
@@ -47,11 +49,23 @@ pub(super) fn table(new: &Profile, comparison: &Comparison, changes: &[Change]) 
         let [base, base_share] = side(change.own.base, comparison.base.whole, Status::New);
         let [new, new_share] = side(change.own.new, comparison.new.whole, Status::Gone);
         let (own, total) = (signed(change.own.change()), signed(change.total.change()));
-        let mut cells = vec![base, base_share, new, new_share, own, factor(change), total];
+        let mut cells = vec![
+            base,
+            base_share,
+            new,
+            new_share,
+            own,
+            factor(change),
+            noise(chance.map(|chance| chance.noise(change))),
+            total,
+        ];
         cells.extend([info.name.to_owned(), info.place()]);
         cells
     };
-    let figures = HEADS.map(|head| head.replace('#', &symbol));
+    let figures = HEADS.map(|head| match head {
+        "noise" if chance.is_none() => String::new(),
+        _ => head.replace('#', &symbol),
+    });
     let mut head: Vec<(&str, Align)> = figures
         .iter()
         .map(|figure| (figure.as_str(), Align::Right))
@@ -59,7 +73,19 @@ pub(super) fn table(new: &Profile, comparison: &Comparison, changes: &[Change]) 
     head.extend([("function", Align::Name), ("location", Align::Place)]);
     let rows: Vec<Vec<String>> = changes.iter().map(row).collect();
     // On a narrow terminal the totals go, then the share that follows from the factor.
-    TextTable::new(&head, &rows).giving_way(&[6, 3])
+    TextTable::new(&head, &rows).giving_way(&[7, 3])
+}
+
+/// How far chance goes, and whether the change is within; nothing where samples were not counted.
+fn noise(noise: Option<Option<Noise>>) -> String {
+    match noise {
+        None => String::new(),
+        Some(None) => "–".to_owned(),
+        Some(Some(Noise { level, is_within })) => {
+            let word = if is_within { "within" } else { "beyond" };
+            format!("{} {word}", share::factor(level))
+        }
+    }
 }
 
 /// How the function's own value changed, as a factor or a percentage.

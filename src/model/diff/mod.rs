@@ -4,6 +4,7 @@
 //! leave out the same stacks. A stack's width is the larger of its two weights unless one side is asked for: what is gone
 //! keeps its place.
 
+mod chance;
 mod changes;
 mod difference;
 mod join;
@@ -15,6 +16,7 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::time::Duration;
 
+pub use chance::{Chance, Noise};
 pub use changes::{Change, Status, Step};
 pub use difference::Difference;
 pub use pair::Pair;
@@ -24,6 +26,7 @@ use crate::model::diff::changes::Sums;
 use crate::model::diff::side::Ratio;
 use crate::model::graph::aggregate::{Plan, Reading};
 use crate::model::graph::call_tree::{NodeId, Owners, Tree, Values};
+use crate::model::graph::frames::IDLE;
 use crate::model::graph::sample_values::{Column, SamplesFrom};
 use crate::model::graph::view::{Direction, View, ViewError};
 use crate::model::profile::{Profile, SampleType};
@@ -231,6 +234,16 @@ impl Comparison {
         )]
         self.ratio
             .map_or(1.0, |ratio| ratio.to as f64 / ratio.of as f64)
+    }
+
+    /// Returns what chance alone can change; `None` where samples were not counted.
+    #[must_use]
+    pub fn chance(&self) -> Option<Chance> {
+        let frames = &self.reading.frames;
+        let idle = frames.ids().find(|frame| frames.name(*frame) == IDLE);
+        let sums = idle.and_then(|frame| self.frames.get(frame.0 as usize));
+        let idle_value = sums.map(|sums| sums.own).unwrap_or_default();
+        Chance::new(&self.base, &self.new, (idle, idle_value))
     }
 
     /// What a node holds of its own.

@@ -18,8 +18,12 @@ pub struct Side {
     pub shown: i128,
     /// How many samples are shown.
     pub samples: i64,
-    /// Where that number comes from.
+    /// How many samples there are, before filters.
+    pub all_samples: i128,
+    /// Where those numbers come from.
     pub samples_from: SamplesFrom,
+    /// Whether there are values below zero.
+    pub(crate) has_negative: bool,
     /// For each node that owns something on either side the sum of the own values of all before it, and one entry more.
     values: Vec<i64>,
     /// The same for absolute values.
@@ -90,7 +94,9 @@ impl Side {
             whole_total: ratio.scale(column.total),
             shown: values.last().copied().map_or(0, i128::from),
             samples,
+            all_samples: column.counted,
             samples_from: column.samples_from,
+            has_negative: column.negative,
             values,
             weights,
             records,

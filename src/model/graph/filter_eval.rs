@@ -1,14 +1,11 @@
 //! What a view's filters leave of a profile, location by location and stack by stack.
 
 use crate::model::graph::frame_key::{self, Naming};
-use crate::model::graph::frames::FrameId;
+use crate::model::graph::frames::{FrameId, IDLE};
 use crate::model::graph::view::{FILTERS_MAX, Identity, View, ViewError};
 use crate::model::profile::{Location, Profile, StrId};
 use crate::model::query::filter::{Filter, Pattern, TagPattern};
 use crate::model::query::tags::TagUnits;
-
-/// The name of the frame that stands for doing nothing.
-const IDLE: &[u8] = b"(idle)";
 
 /// What the filters say of one location.
 #[derive(Debug, Clone, Copy, Default)]
@@ -365,7 +362,9 @@ fn is_idle(profile: &Profile, location: &Location) -> bool {
         .lines(location)
         .iter()
         .filter_map(|line| line.function)
-        .any(|function| profile.bytes(profile.parts.functions[function as usize].name) == IDLE)
+        .any(|function| {
+            profile.bytes(profile.parts.functions[function as usize].name) == IDLE.as_bytes()
+        })
 }
 
 /// Which records the tag filters keep; `None`: all.

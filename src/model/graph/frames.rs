@@ -4,6 +4,9 @@ use std::borrow::Cow;
 
 use crate::model::text::sanitize::printable;
 
+/// The name V8 gives to time in which nothing ran.
+pub(crate) const IDLE: &str = "(idle)";
+
 /// A frame of one reading. Frames are equal where the reading's identity says so.
 #[derive(Debug, Copy, Clone, Eq, PartialEq, Hash, Ord, PartialOrd)]
 pub struct FrameId(pub u32);

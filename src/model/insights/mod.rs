@@ -17,7 +17,7 @@ mod wall_time;
 
 use crate::model::graph::aggregate::Reading;
 use crate::model::graph::call_tree::NodeId;
-use crate::model::graph::frames::{FrameId, FunctionName};
+use crate::model::graph::frames::{FrameId, FunctionName, IDLE};
 use crate::model::profile::Profile;
 pub use context::Context;
 pub use subject::Subject;
@@ -262,9 +262,6 @@ struct Look<'a> {
     /// Samples shown that are not idle.
     busy_samples: i64,
 }
-
-/// The name V8 gives to time in which nothing ran.
-const IDLE: &str = "(idle)";
 
 impl Found {
     /// Sets the function to look at.

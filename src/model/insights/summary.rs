@@ -2,12 +2,9 @@
 
 use crate::model::cloudflare::Summary;
 use crate::model::graph::aggregate::Reading;
-use crate::model::graph::frames::is_nameless;
+use crate::model::graph::frames::{IDLE, is_nameless};
 use crate::model::graph::ranking::{Sort, rank};
 use crate::model::profile::Profile;
-
-/// The name V8 gives to time in which nothing ran.
-const IDLE: &str = "(idle)";
 
 /// Sums a reading up: the whole capture's total and samples, and the function with the largest self value beside idle
 /// time.

@@ -3,7 +3,8 @@
 use crate::model::cloudflare::Kind;
 use crate::model::graph::call_tree::NodeId;
 use crate::model::graph::frames::FrameId;
-use crate::model::insights::{Facts, Found, IDLE, InsightKind, LongSamples, Look};
+use crate::model::graph::frames::IDLE;
+use crate::model::insights::{Facts, Found, InsightKind, LongSamples, Look};
 use crate::model::text::units::nanoseconds;
 
 /// A sample that stands for so many periods is not of running code: V8 is late by two or three at most.

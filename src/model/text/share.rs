@@ -42,6 +42,26 @@ pub fn round_percentage(percentage: f64) -> String {
     format!("{percentage:.*}%", usize::from(!is_whole))
 }
 
+/// Returns a factor with three figures: `×22`, `×2.4`, `×0.17`.
+#[must_use]
+pub fn factor(factor: f64) -> String {
+    match factor {
+        1e6.. => "over ×1,000,000".to_owned(),
+        ..1e-6 => "below ×0.000001".to_owned(),
+        99.5.. => format!("×{}", thousands(factor.round() as i128)),
+        _ => {
+            let decimals = match factor {
+                9.95.. => 1,
+                0.0995.. => 2,
+                0.00995.. => 3,
+                _ => 6,
+            };
+            let text = format!("{factor:.decimals$}");
+            format!("×{}", text.trim_end_matches('0').trim_end_matches('.'))
+        }
+    }
+}
+
 /// Returns how a value changed: a factor from ×2 on and below ×0.5, else a percentage: `×22`, `+27%`, `−4.2%`. `None` where
 /// neither means anything, as from or through zero, or nothing changed.
 #[must_use]
@@ -60,21 +80,7 @@ pub fn change(from: i128, to: i128) -> Option<String> {
             _ => format!("{sign}{percents:.0}%"),
         });
     }
-    Some(match factor {
-        1e6.. => "over ×1,000,000".to_owned(),
-        ..1e-6 => "below ×0.000001".to_owned(),
-        99.5.. => format!("×{}", thousands(factor.round() as i128)),
-        _ => {
-            let decimals = match factor {
-                9.95.. => 1,
-                0.0995.. => 2,
-                0.00995.. => 3,
-                _ => 6,
-            };
-            let text = format!("{factor:.decimals$}");
-            format!("×{}", text.trim_end_matches('0').trim_end_matches('.'))
-        }
-    })
+    Some(self::factor(factor))
 }
 
 /// Returns half the width of the 95% confidence interval of `k` out of `n` samples in points: `±1.6`.

@@ -9,7 +9,7 @@ use crate::model::text::units::signed;
 use crate::model::text::units::{counted as counted_of, value};
 use crate::ui::screens::{compare_table, icicle};
 use crate::ui::theme::Role;
-use crate::ui::widgets::canvas::{Canvas, cut};
+use crate::ui::widgets::canvas::{Canvas, cut, width};
 use crate::ui::widgets::chrome;
 use crate::ui::widgets::columns::{change, change_role};
 use crate::ui::widgets::search_line::{faulty_search, kept_search};
@@ -256,10 +256,20 @@ fn largest(c: &mut Canvas<'_>, profile: &ProfileState, compare: &CompareState) {
         format!("{} in {name}", signed(change.own.change().into(), &unit))
     };
     let both: Vec<String> = [up, down].into_iter().flatten().map(describe).collect();
+    let chance = compare.comparison.chance();
     let text = if profile.table.rows.is_empty() {
         "Nothing is shown of either.".to_owned()
     } else if both.is_empty() {
         "No change: every function has the same values in both.".to_owned()
+    } else if let Some(chance) = chance {
+        let chance = chance.to_string();
+        let with = format!("{}; {chance}", both.join("; "));
+        // What chance can do comes first: without it the largest changes mislead.
+        if width(&with) + 4 <= c.columns() {
+            with
+        } else {
+            chance
+        }
     } else {
         both.join("; ")
     };
