@@ -840,3 +840,25 @@ fn a_capture_in_which_no_user_code_ran_says_so() {
         }
     ));
 }
+
+#[test]
+fn functions_without_symbols_are_named_with_their_share() {
+    let stacks = "main;libworker.so 0x401000 30\nmain;libworker.so 0x40203c 10\nmain;render 60\n";
+    let found = |stacks: &str| {
+        let profile = formats::read(stacks.as_bytes(), "addresses.folded").unwrap();
+        let reading = read(&profile, &View::new(&profile)).unwrap();
+        insights(&profile, &reading, &Context::default())
+            .into_iter()
+            .find(|found| found.kind == InsightKind::WithoutSymbols)
+            .map(|found| found.facts)
+    };
+    assert!(matches!(
+        found(stacks),
+        Some(Facts::WithoutSymbols {
+            functions: 2,
+            own: 40
+        })
+    ));
+    assert!(found("main;lib.so 0x401000 5\nmain;render 95\n").is_none());
+    assert!(found("main;render0x10 50\nmain;draw 50\n").is_none());
+}

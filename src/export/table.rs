@@ -3,7 +3,7 @@
 use unicode_width::UnicodeWidthStr;
 
 use crate::export::code_span;
-use crate::model::text::cut::{cut, cut_middle};
+use crate::model::text::cut::{cut, cut_middle, cut_name};
 use crate::model::text::sanitize::printable;
 use crate::model::text::units;
 
@@ -137,7 +137,7 @@ impl TextTable {
             let left = room.saturating_sub(name_width + GAP);
             for line in self.lines.iter_mut().skip(1) {
                 if let Some(cell) = line.get_mut(name) {
-                    *cell = cut(cell, name_width).into_owned();
+                    *cell = cut_name(cell, name_width).into_owned();
                 }
                 if let Some(cell) = place.and_then(|place| line.get_mut(place)) {
                     *cell = cut_path(cell, left);

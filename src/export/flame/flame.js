@@ -45,8 +45,8 @@
   function cut(text, room) {
     if (length(text) <= room) return text;
     const signs = [...text];
-    // A nameless function is told from others by its place, which ends the label.
-    const ends = /^(. )?\((anon|anonymous)\)/u.test(text) ? Math.ceil(((room - 1) * 2) / 3) : 0;
+    // Nameless functions differ in their places, those without symbols in their addresses: both end the label.
+    const ends = /^(. )?\((anon|anonymous)\)|(^|[ +!@`])0x[0-9a-fA-F]+$/u.test(text) ? Math.ceil(((room - 1) * 2) / 3) : 0;
     const head = signs.slice(0, fitting(signs, room - 1 - ends));
     const tail = ends ? signs.slice(signs.length - fitting([...signs].reverse(), ends)) : [];
     return `${head.join("")}…${tail.join("")}`;

@@ -15,8 +15,7 @@ use crate::export::Scene;
 use crate::export::flame::boxes::{Boxes, Content, FrameBox};
 use crate::model::diff::{Comparison, Pair, Step};
 use crate::model::graph::call_tree::NodeId;
-use crate::model::graph::frames::is_nameless;
-use crate::model::text::cut::{cut, cut_middle};
+use crate::model::text::cut::cut_name;
 use crate::model::text::sanitize::printable;
 use crate::model::text::share;
 use crate::model::text::units;
@@ -267,11 +266,8 @@ impl<'a> Picture<'a> {
                 ];
                 title.extend(frame.map(|frame| reading.frames.info(frame).place()));
                 let step = self.comparison.map(|comparison| comparison.step(*node));
-                let is_nameless =
-                    frame.is_some_and(|frame| is_nameless(reading.frames.name(frame)));
                 Named {
                     title,
-                    is_nameless,
                     share: self.share(total),
                     mark: match step {
                         Some(Step::More(_)) => Some('▴'),
@@ -300,7 +296,6 @@ impl<'a> Picture<'a> {
                         format!("total {}", self.figures(total)),
                         "too narrow or too deep to draw".to_owned(),
                     ],
-                    is_nameless: false,
                     share: self.share(total),
                     mark: None,
                     fill: colours::REST,
@@ -357,8 +352,6 @@ fn of_new(new: i64) -> Pair {
 struct Named {
     /// The name, then lines of figures.
     title: Vec<String>,
-    /// Whether its place is what tells it from others.
-    is_nameless: bool,
     share: String,
     /// What became of it, for those who don't see the colours.
     mark: Option<char>,
@@ -378,10 +371,8 @@ impl Named {
         let whole = format!("{name}  {}", self.share);
         if whole.width() <= letters {
             whole
-        } else if self.is_nameless {
-            cut_middle(&name, letters).into_owned()
         } else {
-            cut(&name, letters).into_owned()
+            cut_name(&name, letters).into_owned()
         }
     }
 }

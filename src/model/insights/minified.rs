@@ -1,10 +1,13 @@
-//! Names that a minifier gave.
+//! Names that say little: those that a minifier gave, and addresses.
 
 use crate::model::graph::frames::{Family, FrameId};
 use crate::model::insights::{Facts, Found, InsightKind, Look, Minified};
+use crate::model::text::cut::is_address;
 
 /// Fewer functions than this say nothing about the bundle.
 const FUNCTIONS_MIN: usize = 3;
+/// One part in so many without symbols is worth a hint.
+const WITHOUT_SYMBOLS_PARTS: i128 = 10;
 /// Longer names were given by people.
 const LETTERS_MAX: usize = 2;
 
@@ -49,6 +52,20 @@ pub(crate) fn minified(look: &Look<'_>) -> Option<Found> {
         has_columns: look.profile.has_columns(),
     };
     Some(look.found(InsightKind::Minified, 0, Facts::Minified(facts)))
+}
+
+/// A tenth of the self time or more is in functions that have addresses for names.
+pub(crate) fn without_symbols(look: &Look<'_>) -> Option<Found> {
+    let frames = &look.reading.frames;
+    let unnamed = frames.ids().filter(|frame| is_address(frames.name(*frame)));
+    let (mut functions, mut own) = (0, 0_i64);
+    for frame in unnamed {
+        functions += 1;
+        own = own.saturating_add(look.reading.stat(frame).self_value);
+    }
+    let facts = Facts::WithoutSymbols { functions, own };
+    Look::is_part(own, WITHOUT_SYMBOLS_PARTS, look.busy)
+        .then(|| look.found(InsightKind::WithoutSymbols, own, facts))
 }
 
 /// Whether a minifier may have chosen the name. Private members keep their sign: `#t` is one letter.

@@ -51,6 +51,8 @@ pub enum InsightKind {
     CutStacks,
     /// Names look minified.
     Minified,
+    /// Functions have addresses for names.
+    WithoutSymbols,
     /// Only allocations of the window are counted.
     WindowOnly,
 }
@@ -120,6 +122,13 @@ pub enum Facts {
     },
     /// Minified names.
     Minified(Minified),
+    /// How many functions have addresses for names, and their self value.
+    WithoutSymbols {
+        /// The functions.
+        functions: usize,
+        /// Their self value.
+        own: i64,
+    },
     /// What each sample stands for, in nanoseconds.
     LongSamples(LongSamples),
     /// More busy time than all requests may have used, in nanoseconds.
@@ -231,6 +240,7 @@ pub fn insights(profile: &Profile, reading: &Reading, context: &Context) -> Vec<
         found.extend(concentration::concentrated(&look, &found));
         found.extend(stack_depth::cut(&look));
         found.extend(minified::minified(&look));
+        found.extend(minified::without_symbols(&look));
         found.extend(context::window_only(&look));
     }
     // A culprit and a recursion are of the same use: the larger one comes first. Ties keep their order.

@@ -52,6 +52,27 @@ pub fn cut_middle(text: &str, columns: usize) -> Cow<'_, str> {
     Cow::Owned(format!("{}…{}", head.concat(), tail.concat()))
 }
 
+/// Returns a function's name that fits into `columns`: cut at its end, or in its middle if its end tells it from others, as
+/// the address of a function without symbols and the place of a nameless one.
+#[must_use]
+pub fn cut_name(name: &str, columns: usize) -> Cow<'_, str> {
+    if is_address(name) || name.starts_with("(anon") {
+        cut_middle(name, columns)
+    } else {
+        cut(name, columns)
+    }
+}
+
+/// Returns whether a name ends in an address, so that it was written without symbols: `libworker.so 0x401000`.
+#[must_use]
+pub fn is_address(name: &str) -> bool {
+    let last = name.rsplit([' ', '+', '!', '@', '`']).next();
+    let digits = last.and_then(|last| last.strip_prefix("0x"));
+    digits.is_some_and(|digits| {
+        !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_hexdigit())
+    })
+}
+
 /// Returns a text in lines of at most `columns`, broken between words. A word that is wider is cut in its middle.
 #[must_use]
 pub fn wrap(text: &str, columns: usize) -> Vec<String> {
@@ -137,5 +158,27 @@ mod tests {
                 );
             }
         }
+    }
+
+    #[test]
+    fn names_are_told_apart_by_what_is_left() {
+        let addresses = [
+            "/usr/lib/libworker.so.1.2 0x401000",
+            "/usr/lib/libworker.so.1.2 0x40203c",
+        ];
+        let cut = addresses.map(|name| cut_name(name, 20));
+        assert_ne!(cut[0], cut[1]);
+        for (name, is) in [
+            ("0xdeadbeef", true),
+            ("libc.so+0x1f", true),
+            ("mod!0x10", true),
+            ("0x", false),
+            ("f 0xyz", false),
+            ("render", false),
+        ] {
+            assert_eq!(is_address(name), is, "{name}");
+        }
+        assert_eq!(cut_name("validateAddress", 8), "validat…");
+        assert_eq!(cut_name("(anonymous) src/app.ts:43", 12), "(an…p.ts:43");
     }
 }

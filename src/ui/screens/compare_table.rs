@@ -8,7 +8,7 @@ use crate::model::text::sanitize::printable;
 use crate::model::text::units::plus;
 use crate::model::text::units::{Scaled, column, column_unit};
 use crate::ui::theme::Role;
-use crate::ui::widgets::canvas::{Canvas, cut, halves, width};
+use crate::ui::widgets::canvas::{Canvas, cut_name, halves, width};
 use crate::ui::widgets::columns::change_role;
 use crate::ui::widgets::list_rows::selected;
 
@@ -237,7 +237,7 @@ fn row(
     } else {
         info.fitting_label(|label| width(label) <= room)
     };
-    let name = cut(&name, room).into_owned() + word;
+    let name = cut_name(&name, room).into_owned() + word;
     let at = x + scale.name;
     if chosen && focused {
         selected(c, at - 1, y, scale.function + 1, &name, true);

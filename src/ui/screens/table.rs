@@ -9,7 +9,7 @@ use crate::model::graph::ranking::{Row, Sort};
 use crate::model::text::sanitize::printable;
 use crate::model::text::units::{self, Scaled, column_unit, thousands};
 use crate::ui::theme::Role;
-use crate::ui::widgets::canvas::{Canvas, cut, width};
+use crate::ui::widgets::canvas::{Canvas, cut, cut_name, width};
 use crate::ui::widgets::chrome;
 use crate::ui::widgets::frame_style::{bar_role, frame_role};
 use crate::ui::widgets::list_rows::selected;
@@ -374,13 +374,13 @@ fn function(c: &mut Canvas<'_>, profile: &ProfileState, row: &Row, at: Spot, own
     };
     // The name matters more than the word: where both have no room, a sign stands for it.
     let text = match row.places {
-        0 | 1 => name.into_owned(),
+        0 | 1 => cut_name(&name, cells).into_owned(),
         places if width(&name) + PLACES <= cells => format!("{name}  {places} places"),
         places => {
             let places = format!(" ×{places}");
             format!(
                 "{}{places}",
-                cut(&name, cells.saturating_sub(width(&places) + 1))
+                cut_name(&name, cells.saturating_sub(width(&places) + 1))
             )
         }
     };

@@ -47,6 +47,12 @@ pub(crate) fn cut(text: &str, room: u16) -> Cow<'_, str> {
     cut::cut(text, usize::from(room))
 }
 
+/// Returns a function's name that fits into `room` cells, as [`cut::cut_name`] makes it.
+#[must_use]
+pub(crate) fn cut_name(name: &str, room: u16) -> Cow<'_, str> {
+    cut::cut_name(name, usize::from(room))
+}
+
 /// Returns a text in lines of at most `room` cells, as [`cut::wrap`] breaks it.
 #[must_use]
 pub(crate) fn wrap(text: &str, room: u16) -> Vec<String> {

@@ -6,7 +6,7 @@ use crate::model::graph::call_tree::{NodeId, Tree};
 use crate::model::graph::frames::{Family, FrameId};
 use crate::model::text::units::signed;
 use crate::ui::theme::Role;
-use crate::ui::widgets::canvas::{cut, width};
+use crate::ui::widgets::canvas::{cut_name, width};
 
 /// Narrower frames have no label and take the first shade of their pair: neighbours then share a colour code.
 const LABEL_CELLS: u16 = 5;
@@ -191,7 +191,7 @@ pub(crate) fn label(
             other => other,
         };
         return if room >= CUT_ROOM {
-            cut(short, room).into_owned()
+            cut_name(short, room).into_owned()
         } else {
             String::new()
         };

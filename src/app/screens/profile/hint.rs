@@ -142,6 +142,14 @@ fn words(insight: &Insight) -> (String, String) {
             )
         }
         Facts::Minified(facts) => minified(facts),
+        Facts::WithoutSymbols { functions, own } => {
+            let functions = counted(*functions as i128, "function");
+            (
+                format!("{functions} without symbols: {} self {noun}", subject.share(*own)),
+                "only their addresses are known: build with symbols, or name them with go tool pprof -proto -symbolize=force"
+                    .to_owned(),
+            )
+        }
         Facts::LongSamples(facts) => subject.long_samples(facts),
         Facts::MoreThanTraffic {
             busy,
