@@ -28,28 +28,20 @@ impl<R: Read> Lines<R> {
             return Ok(Some(byte));
         }
         let mut byte = [0];
-        loop {
-            if self.input.read(&mut byte)? == 0 {
-                let closes = !std::mem::replace(&mut self.ended, true);
-                return Ok(closes.then_some(b']'));
-            }
-            match byte[0] {
-                b'\n' => {
-                    self.before = self.before.or(Some(b','));
-                    return Ok(Some(b'\n'));
-                }
-                blank if blank.is_ascii_whitespace() => return Ok(Some(blank)),
-                first => {
-                    return Ok(Some(match self.before.take() {
-                        Some(before) => {
-                            self.waiting = Some(first);
-                            before
-                        }
-                        None => first,
-                    }));
-                }
-            }
+        if self.input.read(&mut byte)? == 0 {
+            let closes = !std::mem::replace(&mut self.ended, true);
+            return Ok(closes.then_some(b']'));
         }
+        let [byte] = byte;
+        if byte == b'\n' {
+            self.before = self.before.or(Some(b','));
+        } else if !byte.is_ascii_whitespace()
+            && let Some(before) = self.before.take()
+        {
+            self.waiting = Some(byte);
+            return Ok(Some(before));
+        }
+        Ok(Some(byte))
     }
 }
 

@@ -15,11 +15,11 @@ use crate::cli::connect::{Session, note};
 use crate::cli::failure::Failed;
 use crate::cli::signals::{HANGUP, Signals};
 use crate::cli::{CliError, signals};
-use crate::model::cloudflare::{Metrics, Target, short};
+use crate::model::cloudflare::{CaptureRequest, Metrics, Target, short};
 use crate::model::text::sanitize::printable;
+use crate::runtime;
 use crate::runtime::{CaptureSpec, CommandFailure, Profiled, Progress};
 use crate::store::{LockOwner, Store};
-use crate::{model::cloudflare::CaptureRequest, runtime};
 
 /// How often the countdown is drawn.
 const TICK: Duration = Duration::from_millis(250);

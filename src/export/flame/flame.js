@@ -46,7 +46,7 @@
     if (length(text) <= room) return text;
     const signs = [...text];
     // Nameless functions differ in their places, those without symbols in their addresses: both end the label.
-    const ends = /^(. )?\((anon|anonymous)\)|(^|[ +!@`])0x[0-9a-fA-F]+$/u.test(text) ? Math.ceil(((room - 1) * 2) / 3) : 0;
+    const ends = /^(. )?\((anon|anonymous)\) |(^|[ +!@`])0x[0-9a-fA-F]+$/u.test(text) ? Math.ceil(((room - 1) * 2) / 3) : 0;
     const head = signs.slice(0, fitting(signs, room - 1 - ends));
     const tail = ends ? signs.slice(signs.length - fitting([...signs].reverse(), ends)) : [];
     return `${head.join("")}…${tail.join("")}`;

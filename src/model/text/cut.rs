@@ -56,7 +56,7 @@ pub fn cut_middle(text: &str, columns: usize) -> Cow<'_, str> {
 /// the address of a function without symbols and the place of a nameless one.
 #[must_use]
 pub fn cut_name(name: &str, columns: usize) -> Cow<'_, str> {
-    if is_address(name) || name.starts_with("(anon") {
+    if is_address(name) || (name.starts_with("(anon") && name.contains(") ")) {
         cut_middle(name, columns)
     } else {
         cut(name, columns)
@@ -179,6 +179,6 @@ mod tests {
             assert_eq!(is_address(name), is, "{name}");
         }
         assert_eq!(cut_name("validateAddress", 8), "validat…");
-        assert_eq!(cut_name("(anonymous) src/app.ts:43", 12), "(an…p.ts:43");
+        assert_eq!(cut_name("(anonymous) src/app.ts:43", 12), "(an…pp.ts:43");
     }
 }
