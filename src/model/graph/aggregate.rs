@@ -100,7 +100,7 @@ impl Reading {
             .or_else(|| self.heaviest_of(|frame| printable(self.frames.name(frame)) == name))
     }
 
-    /// Returns the heaviest frame with that identity; see [`FunctionInfo::identity`]. A bare name means all of that name.
+    /// Returns the heaviest frame with that identity; see [`crate::model::graph::frames::FrameInfo::identity`]. A bare name means all of that name.
     #[must_use]
     pub fn heaviest_with_identity(&self, identity: &str) -> Option<FrameId> {
         let node = self
