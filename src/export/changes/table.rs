@@ -55,7 +55,7 @@ pub(super) fn table(new: &Profile, comparison: &Comparison, changes: &[Change]) 
             new,
             new_share,
             own,
-            factor(change),
+            change.factor(),
             noise(chance.map(|chance| chance.noise(change))),
             total,
         ];
@@ -84,18 +84,6 @@ fn noise(noise: Option<Option<Noise>>) -> String {
         Some(Some(Noise { level, is_within })) => {
             let word = if is_within { "within" } else { "beyond" };
             format!("{} {word}", share::factor(level))
-        }
-    }
-}
-
-/// How the function's own value changed, as a factor or a percentage.
-fn factor(change: &Change) -> String {
-    let Change { own, status, .. } = change;
-    match status {
-        Status::New => "new".to_owned(),
-        Status::Gone => "gone".to_owned(),
-        Status::Same | Status::Changed => {
-            share::change(own.base.into(), own.new.into()).unwrap_or_else(|| "–".to_owned())
         }
     }
 }

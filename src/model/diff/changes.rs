@@ -5,6 +5,7 @@ use crate::model::diff::side::Side;
 use crate::model::graph::call_tree::{NodeId, Tree};
 use crate::model::graph::frame_stats::{Stat, each_frame};
 use crate::model::graph::frames::FrameId;
+use crate::model::text::share;
 
 /// How much a place in the stacks changed for its size: what colours tell.
 #[derive(Debug, Copy, Clone, PartialEq, Eq, Hash)]
@@ -52,6 +53,21 @@ pub struct Change {
     pub total: Pair,
     /// Whether it is on both sides.
     pub status: Status,
+}
+
+impl Change {
+    /// Returns how its own value changed: `×22`, `+27%`, `new`, `gone`, or `–` where neither means anything.
+    #[must_use]
+    pub fn factor(&self) -> String {
+        match self.status {
+            Status::New => "new".to_owned(),
+            Status::Gone => "gone".to_owned(),
+            Status::Same | Status::Changed => {
+                share::change(self.own.base.into(), self.own.new.into())
+                    .unwrap_or_else(|| "–".to_owned())
+            }
+        }
+    }
 }
 
 /// What a frame adds up to on both sides.

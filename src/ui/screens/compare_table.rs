@@ -1,10 +1,11 @@
 //! The table of changes: values of both sides, the change, and bars from a centre line.
 
 use crate::app::{CompareState, Pane, ProfileState};
-use crate::model::diff::{Change, Pair, Status};
+use crate::model::diff::{Chance, Change, Noise, Pair, Status};
 use crate::model::graph::frames::Family;
 use crate::model::graph::ranking::Sort;
 use crate::model::text::sanitize::printable;
+use crate::model::text::share;
 use crate::model::text::units::plus;
 use crate::model::text::units::{Scaled, column, column_unit};
 use crate::ui::theme::Role;
@@ -19,6 +20,13 @@ const BAR: u16 = 8;
 /// Most cells of a function's name where its location stands behind it, and least of both.
 const FUNCTION: u16 = 44;
 const LOCATION: u16 = 16;
+/// Cells of a factor, and of what chance says of it: `×1.23 beyond ▴`.
+const FACTOR: u16 = 8;
+const NOISE: u16 = 14;
+/// From this width on there is room for change and bars beside factor and noise.
+const ALL: u16 = 98;
+/// Least cells of a function's name beside a location and noise.
+const NAME: u16 = 20;
 
 /// What the columns of the table share.
 struct Scale {
@@ -30,8 +38,10 @@ struct Scale {
     /// Where the columns end or begin, from the table's left edge.
     base_end: u16,
     new_end: u16,
-    change_end: u16,
-    centre: u16,
+    change_end: Option<u16>,
+    /// What chance can do, the end of the factors and the begin of what chance says; own values alone have that.
+    judged: Option<(Chance, u16, u16)>,
+    centre: Option<u16>,
     name: u16,
     function: u16,
     location: u16,
@@ -117,19 +127,34 @@ fn scale(profile: &ProfileState, compare: &CompareState) -> Scale {
     let new_end = base_end + 2 + width(&column(new.into(), unit)).max(VALUE);
     // A sign more than the largest change has none.
     let change_end = new_end + 2 + width(&column(change.into(), unit)).max(CHANGE - 1) + 1;
-    let centre = change_end + 3 + BAR;
-    let name = centre + 1 + BAR + 3;
-    let room = profile.geometry.table.width.saturating_sub(name);
-    let has_location = room >= FUNCTION + 2 + LOCATION;
-    let function = if has_location { FUNCTION } else { room };
-    let location = if has_location { room - FUNCTION - 2 } else { 0 };
+    let room = profile.geometry.table.width;
+    let chance = compare.comparison.chance().filter(|_| !totals);
+    let has_change = chance.is_none() || room >= ALL;
+    let mut end = if has_change { change_end } else { new_end };
+    let judged = chance.map(|chance| {
+        let factor_end = end + 2 + FACTOR;
+        let noise = factor_end + 3;
+        end = noise + NOISE;
+        (chance, factor_end, noise)
+    });
+    let centre = has_change.then_some(end + 3 + BAR);
+    let name = centre.map_or(end + 2, |centre| centre + 1 + BAR + 3);
+    let room = room.saturating_sub(name);
+    let least = if judged.is_some() { NAME } else { FUNCTION };
+    let (function, location) = if has_change && room >= least + 2 + LOCATION {
+        let function = least.max((room - 2) * 3 / 5).min(FUNCTION);
+        (function, room - function - 2)
+    } else {
+        (room, 0)
+    };
     Scale {
         unit,
         full: change.unsigned_abs(),
         totals,
         base_end,
         new_end,
-        change_end,
+        change_end: has_change.then_some(change_end),
+        judged,
         centre,
         name,
         function,
@@ -148,9 +173,25 @@ fn head(c: &mut Canvas<'_>, profile: &ProfileState, scale: &Scale) {
     c.right(x + scale.base_end, y, &format!("base {unit}"), Role::Dim);
     c.right(x + scale.new_end, y, &format!("new {unit}"), Role::Dim);
     let role = if by_name { Role::Dim } else { Role::Strong };
-    c.right(x + scale.change_end, y, &format!("change {unit}"), role);
-    c.right(x + scale.centre, y, "less", Role::Dim);
-    c.put(x + scale.centre + 1, y, "more", Role::Dim);
+    let mut sorted_end = scale.new_end;
+    if let Some((_, factor_end, noise)) = scale.judged {
+        let of_factor = if scale.change_end.is_none() {
+            role
+        } else {
+            Role::Dim
+        };
+        c.right(x + factor_end, y, "factor", of_factor);
+        c.put(x + noise, y, "noise", Role::Dim);
+        sorted_end = factor_end;
+    }
+    if let Some(end) = scale.change_end {
+        c.right(x + end, y, &format!("change {unit}"), role);
+        sorted_end = end;
+    }
+    if let Some(centre) = scale.centre {
+        c.right(x + centre, y, "less", Role::Dim);
+        c.put(x + centre + 1, y, "more", Role::Dim);
+    }
     let what = if scale.totals {
         "function, with all it calls"
     } else {
@@ -166,11 +207,7 @@ fn head(c: &mut Canvas<'_>, profile: &ProfileState, scale: &Scale) {
         profile.table.offset,
     );
     c.put(
-        if by_name {
-            end + 1
-        } else {
-            x + scale.change_end + 1
-        },
+        if by_name { end + 1 } else { x + sorted_end + 1 },
         y,
         mark,
         Role::Accent,
@@ -215,16 +252,27 @@ fn row(
         Role::Text,
     );
     let text = signed(pair.change(), scale.unit);
-    let role = if text.starts_with(['+', '\u{2212}']) {
+    let noise = scale.judged.and_then(|(chance, ..)| chance.noise(change));
+    let is_within = noise.is_some_and(|noise| noise.is_within);
+    let role = if text.starts_with(['+', '\u{2212}']) && !is_within {
         change_role(pair.change())
     } else {
         Role::Dim
     };
-    c.right(x + scale.change_end, y, &text, role);
-    bar(c, x + scale.centre, y, pair.change(), scale.full);
+    if let Some((_, factor_end, at)) = scale.judged {
+        c.right(x + factor_end, y, &change.factor(), role);
+        c.put_in(x + at, y, NOISE, &verdict(change, noise), role);
+    }
+    if let Some(end) = scale.change_end {
+        c.right(x + end, y, &text, role);
+    }
+    if let Some(centre) = scale.centre {
+        bar(c, x + centre, y, pair.change(), scale.full);
+    }
 
     let info = profile.reading.frames.info(change.frame);
     let word = match change.status {
+        _ if scale.judged.is_some() => "",
         Status::New => "  new",
         Status::Gone => "  gone",
         _ => "",
@@ -262,6 +310,19 @@ fn row(
             Role::Dim,
         );
     }
+}
+
+/// The factor that chance reaches, and whether the change is within it.
+fn verdict(change: &Change, noise: Option<Noise>) -> String {
+    let Some(Noise { level, is_within }) = noise else {
+        return String::new();
+    };
+    let word = match change.own.change() {
+        _ if is_within => "within",
+        1.. => "beyond ▴",
+        _ => "beyond ▾",
+    };
+    format!("{} {word}", share::factor(level))
 }
 
 /// A bar from the centre line: to the right for more, to the left for less.
