@@ -31,6 +31,8 @@ const ROOMS: &[Room] = &[
             "clap",
             "foldhash",
             "fuzzy_matcher",
+            // The incomplete beta function, for the probabilities of verdicts.
+            "puruspe",
             "regex",
             // Of serde only the derives: what is kept of a capture.
             "serde",

@@ -4,7 +4,7 @@
 //! A [`profile::Profile`] is what was recorded. A [`graph::view::View`] says how to look at it, and
 //! [`graph::aggregate::read`] returns the [`graph::aggregate::Reading`]: the call tree, its functions and the totals.
 //! Icicle, table and search work on a reading alone. The layers, each of which knows those above it:
-//! `text` ← `profile` ← `query` ← `graph` ← `diff`, `lines`, `source_map` ← `insights`; `cloudflare` stands beside them.
+//! `text` ← `profile` ← `query` ← `graph` ← `diff`, `lines`, `source_map`, `insights`, `verdict`; `cloudflare` stands beside them.
 
 pub mod cloudflare;
 pub mod diff;
@@ -15,5 +15,6 @@ pub mod profile;
 pub mod query;
 pub mod source_map;
 pub mod text;
+pub mod verdict;
 
 mod hash;

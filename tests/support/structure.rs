@@ -38,6 +38,7 @@ const MODEL_LAYERS: &[&[&str]] = &[
         "model::insights",
         "model::lines",
         "model::source_map",
+        "model::verdict",
     ],
 ];
 
