@@ -10,7 +10,7 @@ use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use flarescope::app::Hint;
-use flarescope::export::{Caption, ExportError, Format, Scene, write, write_anonymous};
+use flarescope::export::{Caption, ExportError, Findings, Format, Scene, write, write_anonymous};
 use flarescope::formats;
 use flarescope::model::graph::aggregate::{Reading, read};
 use flarescope::model::graph::call_tree::NodeId;
@@ -117,13 +117,18 @@ fn told(profile: &Profile) -> BTreeSet<String> {
         .collect()
 }
 
-fn hints(profile: &Profile, reading: &Reading) -> Vec<String> {
-    let found = flarescope::model::insights::insights(profile, reading, &Default::default());
-    found
+/// What a report says, and the second line of each hint besides.
+fn findings(profile: &Profile, reading: &Reading) -> Findings {
+    let context = Default::default();
+    let found = flarescope::model::insights::insights(profile, reading, &context);
+    let hints = found
         .into_iter()
         .map(Hint::new)
-        .map(|hint| format!("{} {}", hint.text, hint.why))
-        .collect()
+        .map(|hint| format!("{} {}", hint.text, hint.why));
+    Findings {
+        hints: hints.collect(),
+        ..flarescope::runtime::findings(profile, reading, &context, (None, None))
+    }
 }
 
 fn written(
@@ -140,7 +145,7 @@ fn written(
         root: NodeId::ROOT,
         caption: &caption,
     };
-    write_anonymous(format, view, &scene, salt, hints).map(inflated)
+    write_anonymous(format, view, &scene, salt, findings).map(inflated)
 }
 
 /// Words that a format brings along, whatever the profile: those of an export without any name of a user's.
@@ -152,7 +157,7 @@ fn brought(format: Format, profile: &Profile, view: &View) -> Vec<u8> {
     });
     let reading = read(&numbered, view).unwrap();
     let caption = Caption {
-        hints: hints(&numbered, &reading),
+        findings: findings(&numbered, &reading),
         ..Caption::new("0", &numbered, view, &reading)
     };
     let scene = Scene {
@@ -271,8 +276,10 @@ fn filters_and_root_mean_the_names_as_they_are() {
         root,
         caption: &caption,
     };
-    let report =
-        write_anonymous(Format::Markdown, &view, &scene, b"salt", |_, _| Vec::new()).unwrap();
+    let report = write_anonymous(Format::Markdown, &view, &scene, b"salt", |_, _| {
+        Findings::default()
+    })
+    .unwrap();
     let report = String::from_utf8(report).unwrap();
     // 2,221 samples of its own, as in the table of the names.
     let row: Vec<&str> = report
@@ -288,7 +295,10 @@ fn filters_and_root_mean_the_names_as_they_are() {
         wording.add(line);
     }
     let bytes = inflated(
-        write_anonymous(Format::Pprof, &view, &scene, b"salt", |_, _| Vec::new()).unwrap(),
+        write_anonymous(Format::Pprof, &view, &scene, b"salt", |_, _| {
+            Findings::default()
+        })
+        .unwrap(),
     );
     let again = formats::read(bytes.as_slice(), "written").unwrap();
     assert_eq!(

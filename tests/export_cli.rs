@@ -122,7 +122,7 @@ fn a_report_shows_target_time_hints_table_picture_and_command() {
         "2026-11-30T08:17:13Z",
         "| `validateAddress` |",
         "```text\n all ",
-        "`flarescope open recordings/checkout-api.cpu.pprof.gz --focus validateAddress --idle`",
+        "`flarescope open checkout-api.cpu.pprof.gz --focus validateAddress --idle`",
     ] {
         assert!(report.contains(part), "no {part} in {report}");
     }

@@ -20,6 +20,7 @@ use flarescope::formats;
 use flarescope::model::cloudflare::{Kind, Metrics};
 use flarescope::model::graph::aggregate::{Reading, read};
 use flarescope::model::graph::view::{Direction, View};
+use flarescope::model::insights::headline::headline;
 use flarescope::model::insights::{Certainty, Context, Facts, InsightKind, insights};
 use flarescope::model::profile::Profile;
 use flarescope::model::query::filter::{Filter, Pattern};
@@ -615,12 +616,14 @@ fn perform(state: &mut State, action: Action) -> Vec<String> {
     let mut wishes = update(state, action, now());
     while let Some(wish) = wishes.pop() {
         let answered = match wish {
-            Effect::Profile(id, ProfileEffect::Hints(profile, reading, context)) => (
-                id,
-                Response::Profile(ProfileResponse::Hints(insights(
-                    &profile, &reading, &context,
-                ))),
-            ),
+            Effect::Profile(id, ProfileEffect::Hints(profile, reading, context)) => {
+                let found = insights(&profile, &reading, &context);
+                let headline = headline(&profile, &reading, &context, &found).map(Box::new);
+                (
+                    id,
+                    Response::Profile(ProfileResponse::Hints(found, headline)),
+                )
+            }
             Effect::Profile(id, ProfileEffect::Read(profile, view)) => {
                 let reading = read(&profile, &view).unwrap();
                 (
@@ -795,7 +798,7 @@ fn a_late_answer_is_dropped() {
         &mut state,
         Action::Done(
             RequestId(u64::MAX),
-            Ok(Response::Profile(ProfileResponse::Hints(Vec::new()))),
+            Ok(Response::Profile(ProfileResponse::Hints(Vec::new(), None))),
         ),
     );
     assert_eq!(message(&state), told);
@@ -805,7 +808,8 @@ fn a_late_answer_is_dropped() {
 fn a_profile_without_hints_says_so() {
     let mut wording = wording!();
     let mut state = screen("chat-rooms.cpu");
-    assert_eq!(message(&state), "");
+    // The headline is there nevertheless.
+    assert!(message(&state).contains("fetch"));
     for key in ["!", "H"] {
         press(&mut state, key);
         wording.add(message(&state));

@@ -523,7 +523,7 @@ fn changes_are_factors_where_they_are_large_and_percentages_where_not() {
     let (base, new) = (files.path("base.folded"), files.path("new.folded"));
     let table = printed(&["diff", &base, &new]);
     for words in [
-        ["×20.6", " a "],
+        ["×21", " a "],
         ["+27%", " b "],
         ["×0.43", " c "],
         ["–", " d "],

@@ -276,7 +276,7 @@ fn pictures_and_reports_are_named() {
         let expected = match format {
             Format::Svg => Foreign::Svg,
             Format::Json => Foreign::OwnJson,
-            Format::Markdown | Format::Text => Foreign::Text,
+            Format::Markdown | Format::Report | Format::Text => Foreign::Text,
             Format::HeapProfile => continue,
             _ => {
                 let bytes = exported(&profile, at, &whole, *format).unwrap();

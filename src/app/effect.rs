@@ -2,7 +2,6 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::SystemTime;
 
 use crate::app::capture::effect::CaptureEffect;
 use crate::app::core::ids::RequestId;
@@ -12,13 +11,14 @@ use crate::app::overlays::object_picker::ObjectsEffect;
 use crate::app::screens::history::effect::HistoryEffect;
 use crate::app::screens::profile::compare_job::ComparedJob;
 use crate::app::screens::profile::effect::ProfileEffect;
+use crate::app::screens::profile::source::Source;
 use crate::app::screens::workers::effect::WorkersEffect;
 use crate::model::cloudflare::Account;
+use crate::model::diff::Since;
 use crate::model::graph::aggregate::Reading;
 use crate::model::graph::call_tree::NodeId;
 use crate::model::graph::view::View;
 use crate::model::insights::Context;
-use crate::model::profile::Profile;
 
 /// A profile to be written to a file.
 #[derive(Debug, Clone)]
@@ -31,8 +31,8 @@ pub struct ExportJob {
     pub path: PathBuf,
     /// Whether an existing file may be replaced.
     pub overwrite: bool,
-    /// The profile.
-    pub profile: Arc<Profile>,
+    /// The profile, and where it comes from.
+    pub source: Source,
     /// Its view.
     pub view: View,
     /// The values of the view.
@@ -41,16 +41,27 @@ pub struct ExportJob {
     pub root: NodeId,
     /// Pseudonyms instead of names.
     pub anonymous: bool,
-    /// The target, for titles.
-    pub target: String,
-    /// When it was captured, if known.
-    pub taken: Option<SystemTime>,
-    /// The command that shows the same view.
+    /// The command that shows the same view on any machine that has the file.
     pub command: Option<String>,
+    /// What an earlier capture says of the headline's function.
+    pub since: Option<Since>,
     /// What is known of the capture beside its bytes, for the hints of a report; `None` if it gets none.
     pub context: Option<Context>,
     /// The baseline: the changes are written, not the values.
     pub compared: Option<ComparedJob>,
+}
+
+/// A line of a source file to be opened in the editor.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EditorJob {
+    /// The folder with the sources; `None` if it isn't known.
+    pub root: Option<PathBuf>,
+    /// The file, as in the profile.
+    pub file: String,
+    /// The line, from 1.
+    pub line: i64,
+    /// The place, to be copied where no file or no editor is found.
+    pub place: String,
 }
 
 /// A screenshot to be written.
@@ -67,8 +78,10 @@ pub struct ScreenshotJob {
 /// Something to be written.
 #[derive(Debug, Clone)]
 pub enum ExportEffect {
-    /// A profile.
+    /// A profile, to a file.
     File(Box<ExportJob>),
+    /// The same as a text, to the clipboard.
+    Copy(Box<ExportJob>),
     /// The screen as it is without the overlay in front.
     Screenshot(ScreenshotJob),
 }
@@ -94,6 +107,8 @@ pub enum Effect {
     CompletePath(RequestId, String),
     /// Copy a text to the clipboard.
     Copy(RequestId, String),
+    /// Open the editor at a line, or copy the place.
+    OpenEditor(RequestId, Box<EditorJob>),
     /// Remember a theme for the next start.
     RememberTheme(RequestId, String),
     /// Cancel a request.

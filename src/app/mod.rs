@@ -39,7 +39,7 @@ pub use core::layout::{
 pub use core::rate_limit::Quota;
 pub use core::session::{Origin, Screen, Session};
 pub use core::text_input::{Completions, Input, Purpose};
-pub use effect::{Effect, ExportEffect, ExportJob, ScreenshotJob};
+pub use effect::{EditorJob, Effect, ExportEffect, ExportJob, ScreenshotJob};
 pub use footer::{FooterKeys, footer_of};
 pub use interpret::{help_context, interpret, is_offered, key_context, screen_context};
 pub use keys::command::{COMMANDS, Command, Group, Row, Scope};
@@ -59,7 +59,6 @@ pub use overlays::object_picker::{Objects, ObjectsEffect, ObjectsResponse};
 pub use overlays::picker::{Picker, PickerItem};
 pub use overlays::{Overlay, Overlays};
 pub use response::Response;
-pub use screens::history::baseline::DefaultBaseline;
 pub use screens::history::effect::{HistoryEffect, HistoryResponse};
 pub use screens::history::{History, HistoryLine, HistorySort};
 pub use screens::profile::command_line::open_command;
@@ -67,8 +66,9 @@ pub use screens::profile::compare::CompareState;
 pub use screens::profile::compare_job::{CompareJob, CompareSide, ComparedJob};
 pub use screens::profile::display::{ColourBy, Pane, PercentBase, Selection};
 pub use screens::profile::effect::{
-    Compared, Opened, OpenedDisplay, ProfileEffect, ProfileResponse,
+    Compared, Opened, OpenedDisplay, ProfileEffect, ProfileResponse, SinceJob,
 };
+pub use screens::profile::headline::{HeadlineState, headline_text};
 pub use screens::profile::hint::Hint;
 pub use screens::profile::hints::Hints;
 pub use screens::profile::merge::merge_sources;

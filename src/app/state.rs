@@ -12,6 +12,7 @@ use crate::app::keys::message::Message;
 use crate::app::load::Load;
 use crate::app::overlays::account_picker::Accounts;
 use crate::app::overlays::capture_form::CaptureForm;
+use crate::app::overlays::export_dialog::format::Format;
 use crate::app::overlays::object_picker::Objects;
 use crate::app::overlays::picker::Picker;
 use crate::app::overlays::{Overlay, Overlays};
@@ -55,6 +56,8 @@ pub struct Profiles {
     pub opening: Option<RequestId>,
     /// The capture that is being read for its export, from the history.
     pub exporting: Option<RequestId>,
+    /// The format that was exported last.
+    pub(super) last_format: Option<Format>,
     /// The profile that comes back when a comparison ends.
     pub(super) suspended: Option<Box<ProfileState>>,
     /// Profiles that are in no file and not on the screen.

@@ -1,16 +1,18 @@
 //! `flarescope export`: a view of a profile, in another format.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use crate::app::{Hint, Source, open_command};
+use crate::app::{Source, open_command};
 use crate::cli::filters::FilterArgs;
+use crate::cli::headline::Found;
 use crate::cli::output::Output;
 use crate::cli::{CliError, CliResult, filters};
-use crate::export::{Caption, Format, Scene};
+use crate::export::{Caption, Findings, Format, Scene};
+use crate::model::diff::Since;
 use crate::model::graph::aggregate::Reading;
 use crate::model::graph::call_tree::NodeId;
 use crate::model::graph::view::View;
-use crate::model::insights::{Context, insights};
+use crate::model::insights::insights;
 use crate::model::profile::Profile;
 use crate::model::text::sanitize::printable;
 use crate::{export, runtime};
@@ -69,6 +71,8 @@ pub(super) fn run(args: &ExportArgs) -> CliResult {
 fn write(args: &ExportArgs, format: Format, source: &Source) -> Result<Vec<u8>, CliError> {
     let profile = &source.profile;
     let mut view = View::new(profile);
+    // As the screen opens it: idle time is no function.
+    view.hide_idle = format == Format::Report;
     if let Some(name) = &args.sample_type {
         view.sample_type = filters::sample_type(profile, name)?;
     }
@@ -83,12 +87,24 @@ fn write(args: &ExportArgs, format: Format, source: &Source) -> Result<Vec<u8>, 
             .heaviest_named(name)
             .ok_or_else(|| CliError::failed(format!("no frame is called `{}`", printable(name))))?,
     };
-    let hints_of = |profile: &Profile, reading: &Reading| match format {
-        Format::Markdown => insights(profile, reading, &context(args, source))
-            .into_iter()
-            .map(|insight| Hint::new(insight).text)
-            .collect(),
-        _ => Vec::new(),
+    let since = format
+        .is_report()
+        .then(|| since(args, source, &view, &reading))
+        .flatten();
+    let context = args.filters.context(source);
+    let capture = source.capture.as_ref();
+    let taken = capture.map(|capture| capture.provenance.answered_at);
+    let findings_of = |profile: &Profile, reading: &Reading, since: Option<&Since>| {
+        if format.is_report() {
+            runtime::findings(
+                profile,
+                reading,
+                &context,
+                (since, taken.filter(|_| !args.anonymize)),
+            )
+        } else {
+            Findings::default()
+        }
     };
     let caption = Caption::taken(
         &source.target(),
@@ -108,19 +124,22 @@ fn write(args: &ExportArgs, format: Format, source: &Source) -> Result<Vec<u8>, 
             Some(salt) => salt.as_bytes(),
             None => runtime::salt(),
         };
-        export::write_anonymous(format, &view, &scene, salt, hints_of)
+        export::write_anonymous(format, &view, &scene, salt, |profile, reading| {
+            findings_of(profile, reading, None)
+        })
     } else {
         let files: Vec<String> = args
             .files
             .iter()
-            .map(|file| file.to_string_lossy().into_owned())
+            .map(|file| name_of(file, source))
             .collect();
         let is_repeatable = files.iter().all(|file| file != "-");
         let command = is_repeatable
             .then(|| open_command(&files, profile, &view, name, args.filters.source_maps()));
         let caption = Caption {
             command,
-            hints: hints_of(profile, &reading),
+            findings: findings_of(profile, &reading, since.as_ref()),
+            about: Some(runtime::about(source)).filter(|_| format.is_report()),
             ..caption.clone()
         };
         scene.caption = &caption;
@@ -129,11 +148,19 @@ fn write(args: &ExportArgs, format: Format, source: &Source) -> Result<Vec<u8>, 
     written.map_err(|error| CliError::failed(error.to_string()))
 }
 
-/// Returns the provenance of a capture.
-fn context(args: &ExportArgs, source: &Source) -> Context {
-    let known = source.capture.as_ref().map(Context::of).unwrap_or_default();
-    Context {
-        has_source_map: !args.filters.source_maps().is_empty(),
-        ..known
+/// Returns how a command on another machine names a file: by its name, or a capture's by the one that exports get.
+fn name_of(file: &Path, source: &Source) -> String {
+    match file.file_name().filter(|_| file.exists()) {
+        Some(name) => name.to_string_lossy().into_owned(),
+        None if source.members.is_empty() && file.as_os_str() != "-" => source.portable_name(),
+        None => file.to_string_lossy().into_owned(),
     }
+}
+
+/// Returns what an earlier capture says of the headline's function.
+fn since(args: &ExportArgs, source: &Source, view: &View, reading: &Reading) -> Option<Since> {
+    let context = args.filters.context(source);
+    let insights = insights(&source.profile, reading, &context);
+    let found = Found::new(source, reading, (view, &context), &insights, &args.filters)?;
+    found.since
 }

@@ -11,6 +11,7 @@ use crate::config::Environment;
 use crate::model::graph::aggregate;
 use crate::model::graph::aggregate::Reading;
 use crate::model::graph::view::View;
+use crate::model::insights::Context;
 use crate::model::profile::Profile;
 use crate::model::query::filter::{Filter, Pattern, PatternError, TagPattern};
 use crate::model::source_map::{Fit, Use, restore};
@@ -51,6 +52,9 @@ pub struct FilterArgs {
     /// Drop samples with a tag that matches
     #[arg(long, value_name = "RE", allow_hyphen_values = true, value_parser = expression)]
     tag_ignore: Vec<String>,
+    /// Only the user's own code: runtime and dependencies are charged to their callers
+    #[arg(long)]
+    own_code: bool,
     /// Drop stacks in (idle)
     #[arg(long)]
     no_idle: bool,
@@ -109,6 +113,8 @@ impl FilterArgs {
                 );
             }
         }
+        view.filters
+            .extend(self.own_code.then_some(Filter::OwnCode));
         view.hide_idle |= self.no_idle;
         view.fold_recursion |= self.fold_recursion;
         Ok(())
@@ -181,6 +187,14 @@ impl FilterArgs {
                 Err(why) => (source, Some(why)),
             },
         )
+    }
+
+    /// Returns what is known of a profile besides its bytes.
+    pub(super) fn context(&self, source: &Source) -> Context {
+        Context {
+            has_source_map: !self.source_map.is_empty(),
+            ..source.capture.as_ref().map(Context::of).unwrap_or_default()
+        }
     }
 
     /// Loads the given source maps.

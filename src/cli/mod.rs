@@ -4,6 +4,7 @@
 
 mod cache;
 mod capture;
+mod check;
 mod completions;
 mod config;
 mod connect;
@@ -14,12 +15,15 @@ mod doctor;
 mod export;
 mod failure;
 pub mod filters;
+mod headline;
 mod list;
 mod local;
 mod output;
+mod peek;
 mod profile_input;
 mod render;
 mod screen;
+mod sides;
 mod signals;
 mod source_view;
 mod themes;
@@ -103,6 +107,9 @@ enum Command {
     Top(top::TopArgs),
     /// Rank what changed from one profile to another
     Diff(diff::DiffArgs),
+    Check(check::CheckArgs),
+    /// Print the callers and callees of a function
+    Peek(peek::PeekArgs),
     /// Write a profile, filtered or not, in another format
     Export(export::ExportArgs),
     Source(source_view::SourceArgs),
@@ -124,6 +131,8 @@ impl Command {
             Self::Capture(args) => args.json,
             Self::Top(args) => args.wants_json(),
             Self::Diff(args) => args.is_json(),
+            Self::Check(args) => args.wants_json(),
+            Self::Peek(args) => args.json,
             Self::Source(args) => args.json,
             Self::Doctor(args) => args.json,
             Self::Config(args) => args.wants_json(),
@@ -141,6 +150,7 @@ impl Command {
             Self::Top(_)
                 | Self::Diff(_)
                 | Self::Export(_)
+                | Self::Peek(_)
                 | Self::Source(_)
                 | Self::Cache(_)
                 | Self::Config(_)
@@ -156,6 +166,8 @@ impl Command {
             Self::Capture(args) => capture::run(args, account, look),
             Self::Top(args) => top::run(args),
             Self::Diff(args) => diff::run(args),
+            Self::Check(args) => check::run(args, account),
+            Self::Peek(args) => peek::run(args),
             Self::Source(args) => source_view::run(args),
             Self::Export(args) => export::run(args),
             Self::Render(args) => render::run(args, account, look),

@@ -5,17 +5,20 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use serde::Serialize;
+use serde_json::Value;
 
-use crate::cli::filters::{FilterArgs, Named};
+use crate::app::Source;
+use crate::cli::filters::FilterArgs;
+use crate::cli::headline::Found;
 use crate::cli::output::terminal_columns;
 use crate::cli::{CliError, CliResult, filters};
 use crate::export::TypeNames;
 use crate::export::table::{Align, TextTable};
 use crate::model::graph::aggregate::Reading;
 use crate::model::graph::ranking::{Row, Sort, rank};
-use crate::model::graph::sample_values::SamplesFrom;
 use crate::model::graph::spread::Captured;
 use crate::model::graph::view::{Identity, View};
+use crate::model::insights::insights;
 use crate::model::profile::Profile;
 use crate::model::text::sanitize::{json_safe, printable};
 use crate::model::text::units;
@@ -60,24 +63,63 @@ impl TopArgs {
 /// # Errors
 /// [`CliError`] if the profile can't be read or an option does not fit it.
 pub(super) fn run(args: &TopArgs) -> CliResult {
-    let Named { profile, names } = args.filters.load(&args.files)?;
-    let mut view = View::new(&profile);
+    let (source, names) = args.filters.source(&args.files)?;
+    let profile = &*source.profile;
+    let mut view = View::new(profile);
     view.by = args.by;
     if let Some(name) = &args.sample_type {
-        view.sample_type = filters::sample_type(&profile, name)?;
+        view.sample_type = filters::sample_type(profile, name)?;
     }
     args.filters.apply(&mut view)?;
-    let reading = filters::read(&profile, &view, &args.files)?;
+    let reading = filters::read(profile, &view, &args.files)?;
+    let found = found(args, &source, &view, &reading)?;
     let mut rows = rank(&reading, args.sort, false);
     rows.truncate(args.n.unwrap_or(usize::MAX));
     let text = if args.json {
-        json(&profile, &reading, &rows)?
+        json(profile, &reading, &rows, found.as_ref())?
     } else if args.csv {
         csv(&reading, &rows)
     } else {
-        table(&profile, &reading, &rows, &names, terminal_columns())
+        let room = terminal_columns();
+        let headline = found.map_or_else(String::new, |found| {
+            found.text(room.unwrap_or(usize::MAX)) + "\n"
+        });
+        headline + &table(profile, &reading, &rows, &names, room)
     };
     Ok(io::stdout().lock().write_all(text.as_bytes())?)
+}
+
+/// Finds the headline; `None` where rows are of another identity than functions, and for a difference.
+fn found(
+    args: &TopArgs,
+    source: &Source,
+    view: &View,
+    reading: &Reading,
+) -> Result<Option<Found>, CliError> {
+    if args.csv || !matches!(view.by, Identity::Function | Identity::Name) {
+        return Ok(None);
+    }
+    let context = args.filters.context(source);
+    // Insights are of the view that the screen opens with.
+    let shown = View {
+        hide_idle: true,
+        ..view.clone()
+    };
+    let of_shown;
+    let reading = if view.hide_idle {
+        reading
+    } else {
+        of_shown = filters::read(&source.profile, &shown, &args.files)?;
+        &of_shown
+    };
+    let insights = insights(&source.profile, reading, &context);
+    Ok(Found::new(
+        source,
+        reading,
+        (&shown, &context),
+        &insights,
+        &args.filters,
+    ))
 }
 
 /// `top --json`, as documented: integers are in the profile's own unit.
@@ -89,6 +131,8 @@ struct Report<'a> {
     shown: i128,
     samples: i64,
     samples_from: &'static str,
+    headline: Option<Value>,
+    hints: Vec<Value>,
     /// The captures of the rows' `captures`, if several were merged.
     #[serde(skip_serializing_if = "Option::is_none")]
     captures: Option<Vec<ReportCapture<'a>>>,
@@ -138,7 +182,12 @@ struct ReportOriginal<'a> {
     column: Option<i64>,
 }
 
-fn json(profile: &Profile, reading: &Reading, rows: &[Row]) -> Result<String, CliError> {
+fn json(
+    profile: &Profile,
+    reading: &Reading,
+    rows: &[Row],
+    found: Option<&Found>,
+) -> Result<String, CliError> {
     let (kind, unit) = profile.type_names(reading.sample_type);
     let report = Report {
         sample_type: TypeNames { kind, unit },
@@ -147,6 +196,8 @@ fn json(profile: &Profile, reading: &Reading, rows: &[Row]) -> Result<String, Cl
         shown: reading.shown,
         samples: reading.samples,
         samples_from: reading.samples_from.word(),
+        headline: found.map(Found::json),
+        hints: found.map_or_else(Vec::new, Found::hints),
         captures: reading.spread.as_ref().map(|spread| {
             let captures = spread.captures.iter();
             captures
@@ -233,7 +284,7 @@ fn table(
     names: &[String],
     room: Option<usize>,
 ) -> String {
-    let mut text = headline(profile, reading);
+    let mut text = totals(profile, reading);
     for names in names {
         text += names;
         text.push('\n');
@@ -249,19 +300,11 @@ fn table(
     text + &functions(profile, reading, rows).text(room)
 }
 
-/// Returns the word for one of what was counted.
-const fn counted(reading: &Reading) -> &'static str {
-    match reading.samples_from {
-        SamplesFrom::Type(_) => "sample",
-        SamplesFrom::Records => "record",
-    }
-}
-
 /// Returns the line above the table: the sample type and its totals.
-fn headline(profile: &Profile, reading: &Reading) -> String {
+fn totals(profile: &Profile, reading: &Reading) -> String {
     let (kind, unit) = profile.type_names(reading.sample_type);
     let (kind, unit) = (printable(&kind), printable(&unit));
-    let counted = units::counted(reading.samples.into(), counted(reading));
+    let counted = units::counted(reading.samples.into(), reading.samples_from.one());
     let mut text = format!("{kind}: {counted}");
     text += &format!(
         ", {} of {}",
@@ -292,7 +335,7 @@ fn functions(profile: &Profile, reading: &Reading, rows: &[Row]) -> TextTable {
         ""
     };
     let (counted, own, total) = (
-        format!("{}s", counted(reading)),
+        format!("{}s", reading.samples_from.one()),
         head("self"),
         head("total"),
     );

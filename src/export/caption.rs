@@ -3,6 +3,7 @@
 use std::time::SystemTime;
 
 use crate::model::graph::aggregate::Reading;
+use crate::model::graph::frames::FunctionName;
 use crate::model::graph::view::View;
 use crate::model::profile::Profile;
 use crate::model::text::sanitize::printable;
@@ -17,8 +18,34 @@ pub struct Caption {
     pub facts: String,
     /// The command that shows the same again, if there is one.
     pub command: Option<String>,
-    /// What an expert would say of it, each in one line that is safe to print. Only reports have them.
+    /// What an expert would say of it. Only reports have it.
+    pub findings: Findings,
+    /// What is known of the capture. Only reports have it.
+    pub about: Option<About>,
+}
+
+/// What an expert would say of a view, in lines that are safe to print.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Findings {
+    /// The headline.
+    pub headline: Option<String>,
+    /// The same in the columns of a report for a chat.
+    pub short: Option<String>,
+    /// The function that it names.
+    pub function: Option<FunctionName>,
+    /// The hints.
     pub hints: Vec<String>,
+}
+
+/// What is known of a capture, in lines that are safe to print.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct About {
+    /// What and when, in the columns of a report for a chat.
+    pub title: String,
+    /// What the samples are of: isolates, the share of the traffic.
+    pub facts: Vec<String>,
+    /// Each fact by its name, for a ticket.
+    pub details: Vec<(&'static str, String)>,
 }
 
 impl Caption {

@@ -28,10 +28,18 @@ pub fn markdown(scene: &Scene<'_>) -> Vec<u8> {
         out.push_str("This view holds no samples.\n");
         return out.into_bytes();
     }
-    for hint in &scene.caption.hints {
+    let findings = &scene.caption.findings;
+    if let Some(headline) = &findings.headline {
+        let _ = writeln!(out, "**{}**\n", code_span(headline));
+    }
+    let details = scene.caption.about.iter().flat_map(|about| &about.details);
+    for (name, value) in details.clone() {
+        let _ = writeln!(out, "- {name}: {}", code_span(value));
+    }
+    for hint in &findings.hints {
         let _ = writeln!(out, "- {}", code_span(hint));
     }
-    if !scene.caption.hints.is_empty() {
+    if !findings.hints.is_empty() || details.count() > 0 {
         out.push('\n');
     }
     let (table, all) = rows(scene, ROWS);

@@ -11,11 +11,13 @@ mod changes;
 mod flame;
 mod json;
 mod markdown;
+mod report;
 mod rows;
 mod sketch;
 pub mod table;
 mod text;
 mod type_names;
+mod verdicts;
 
 use std::path::Path;
 
@@ -30,13 +32,15 @@ use crate::model::graph::view::{View, ViewError};
 use crate::model::profile::Profile;
 use crate::model::text::sanitize::printable;
 
-pub use caption::Caption;
+pub use caption::{About, Caption, Findings};
 pub use changes::{Changes, write_changes, write_changes_anonymous};
 pub use flame::svg;
 pub use json::json;
 pub use markdown::{code_span, markdown};
+pub use report::{REPORT_COLUMNS, report};
 pub use text::text;
 pub use type_names::TypeNames;
+pub use verdicts::{Judged, JudgedSide};
 
 /// The view to export.
 #[derive(Debug, Clone, Copy)]
@@ -80,15 +84,24 @@ pub enum Format {
     Json,
     /// Report for a ticket: figures, table, icicle as text.
     Markdown,
+    /// Short report for a chat: a dozen lines as a code block.
+    Report,
     /// Plain text: icicle and table.
     Text,
 }
 
 impl Format {
+    /// Whether it says what an expert would.
+    #[must_use]
+    pub const fn is_report(self) -> bool {
+        matches!(self, Self::Markdown | Self::Report)
+    }
+
     /// Returns the format that a file's name ends with; `None` if that says none.
     #[must_use]
     pub fn of_file(path: &Path) -> Option<Self> {
-        const ENDINGS: [(&str, Format); 12] = [
+        const ENDINGS: [(&str, Format); 13] = [
+            (".report.txt", Format::Report),
             (".pprof", Format::Pprof),
             (".pprof.gz", Format::Pprof),
             (".pb.gz", Format::Pprof),
@@ -117,7 +130,7 @@ pub fn write(format: Format, view: &View, scene: &Scene<'_>) -> Result<Vec<u8>, 
 }
 
 /// Writes a view under pseudonyms for all names, which `salt` decides. The title is replaced as well, and the command that
-/// shows the view left out, as both would reveal names. `hints` finds the hints of a report.
+/// shows the view left out, as both would reveal names. `findings` finds what a report says.
 ///
 /// # Errors
 /// As [`write()`].
@@ -126,7 +139,7 @@ pub fn write_anonymous(
     view: &View,
     scene: &Scene<'_>,
     salt: &[u8],
-    hints: impl FnOnce(&Profile, &Reading) -> Vec<String>,
+    findings: impl FnOnce(&Profile, &Reading) -> Findings,
 ) -> Result<Vec<u8>, ExportError> {
     let mut pseudonyms = Pseudonyms::new(salt, scene.profile);
     let (profile, mut reading) = (
@@ -148,7 +161,7 @@ pub fn write_anonymous(
     if !view.filters.is_empty() {
         caption.facts += &format!(" · {} filters", view.filters.len());
     }
-    caption.hints = hints(&profile, &reading);
+    caption.findings = findings(&profile, &reading);
     let scene_of_names = scene.profile;
     let scene = Scene {
         profile: &profile,
@@ -194,6 +207,7 @@ fn write_of(
         Format::Svg => Ok(svg(scene)),
         Format::Json => json(scene),
         Format::Markdown => Ok(markdown(scene)),
+        Format::Report => Ok(report(scene)),
         Format::Text => Ok(text(scene)),
         Format::Folded => {
             let text = folded::write(reading, root, (&kind, &unit));

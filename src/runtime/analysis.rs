@@ -68,7 +68,7 @@ pub(super) fn source_view(job: &CodeJob) -> EffectResult {
 pub(super) fn compare(services: &Services, job: CompareJob) -> EffectResult {
     let side = |side: CompareSide| match side {
         CompareSide::Open(source) => Ok(*source),
-        CompareSide::Kept(capture) => merge::kept(services, *capture),
+        CompareSide::Kept(capture) => merge::kept(&services.store, *capture),
     };
     let (base, new) = (side(job.base)?, side(job.new)?);
     let (base, new) = symbolication::alike(&services.store, base, new);

@@ -7,7 +7,11 @@ use crossterm::clipboard::CopyToClipboard;
 use tokio::sync::mpsc;
 use tokio::time::{MissedTickBehavior, interval, sleep, timeout};
 
-use crate::app::{Action, Batch, Effect, ExportEffect, Moment, Session, State};
+use crate::app::{
+    Action, Batch, Effect, ExportEffect, Failure, FailureKind, Moment, RequestId, Session, State,
+};
+use crate::model::text::sanitize::printable_lines;
+use crate::runtime::editor::Editor;
 use crate::runtime::executor::Executor;
 use crate::runtime::input::Input;
 use crate::runtime::signals::{HANGUP, JobControl, Jobs, Signals};
@@ -393,11 +397,33 @@ impl Loop {
                 let (columns, rows) = Screen::size();
                 self.apply(Action::Resize(columns, rows), screen)?;
             }
+            Some(Effect::OpenEditor(id, job)) => match Editor::find(&job) {
+                Some(editor) => self.edit(id, &editor, screen)?,
+                None => self
+                    .executor
+                    .copy(id, printable_lines(&job.place).into_owned()),
+            },
             Some(Effect::Quit) => self.ending = Some(Ending::Quit),
             Some(Effect::StartDemo) => self.ending = Some(Ending::Demo),
             Some(Effect::UseNearby) => self.ending = Some(Ending::Nearby),
             Some(Effect::LookForLogin) => self.ending = Some(Ending::Again),
             _ => {}
+        }
+        Ok(())
+    }
+
+    /// Gives the terminal to an editor until it ends.
+    fn edit(
+        &mut self,
+        id: RequestId,
+        editor: &Editor,
+        screen: &mut Screen,
+    ) -> Result<(), RunError> {
+        let ended = screen.lend(|| editor.run())?;
+        self.resized(screen)?;
+        if let Err(why) = ended {
+            let failure = Failure::new(FailureKind::File, why);
+            self.apply(Action::Done(id, Err(failure)), screen)?;
         }
         Ok(())
     }

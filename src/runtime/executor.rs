@@ -15,6 +15,7 @@ use crate::app::{
     ObjectsEffect, ProfileEffect, ProfileResponse, RequestId, Response, ScreenshotJob,
     WorkersEffect, WorkersResponse,
 };
+use crate::model::insights::headline::headline;
 use crate::model::insights::insights;
 use crate::runtime::capture::Job;
 use crate::runtime::export::WriteError;
@@ -22,11 +23,13 @@ use crate::runtime::files::FileError;
 use crate::runtime::tasks::{Done, EffectResult, Writes, blocking, panic_message};
 use crate::runtime::{
     Services, analysis, clipboard, export, failures, files, lists, local, merge, open,
-    other_instances, path_completion, symbolication,
+    other_instances, path_completion, since, symbolication,
 };
 use crate::store::TRASH_RETENTION;
 
 const DAY: u64 = 24 * 60 * 60;
+/// How long a profile rests before an earlier capture is read: that must not compete with its first frames.
+const SINCE_REST: Duration = Duration::from_millis(300);
 
 /// Runs effects.
 pub(super) struct Executor {
@@ -72,6 +75,7 @@ impl Executor {
             Effect::Export(id, ExportEffect::File(job)) => {
                 self.write(id, move || write_export(&job));
             }
+            Effect::Export(id, ExportEffect::Copy(job)) => self.copy_export(id, job),
             Effect::CompletePath(id, typed) => {
                 let complete = move || {
                     let names = path_completion::fitting(&typed);
@@ -221,6 +225,7 @@ impl Executor {
 
     fn start_profile(&mut self, id: RequestId, effect: ProfileEffect) {
         let services = self.services.clone();
+        let is_late = matches!(effect, ProfileEffect::Since(_));
         let work = move || match effect {
             ProfileEffect::OpenCapture(capture) => open::open_capture(&services, *capture),
             ProfileEffect::OpenFile(path) => open::open_file(&services, &path),
@@ -229,8 +234,13 @@ impl Executor {
             ProfileEffect::Compare(job) => analysis::compare(&services, *job),
             ProfileEffect::Hints(profile, reading, context) => {
                 let found = insights(&profile, &reading, &context);
-                Ok(Response::Profile(ProfileResponse::Hints(found)))
+                let headline = headline(&profile, &reading, &context, &found);
+                Ok(Response::Profile(ProfileResponse::Hints(
+                    found,
+                    headline.map(Box::new),
+                )))
             }
+            ProfileEffect::Since(job) => Ok(since::find(&services.store, &job)),
             ProfileEffect::Sandwich(profile, view, frame) => {
                 analysis::sandwich(&profile, &view, frame)
             }
@@ -240,7 +250,15 @@ impl Executor {
             ProfileEffect::Code(job) => analysis::source_view(&job),
             ProfileEffect::LoadMap(job) => symbolication::load(&services, &job),
         };
-        self.spawn(id, blocking(work));
+        let after = if is_late {
+            self.delay(SINCE_REST)
+        } else {
+            Duration::ZERO
+        };
+        self.spawn(id, async move {
+            tokio::time::sleep(after).await;
+            blocking(work).await
+        });
     }
 
     fn delay(&self, time: Duration) -> Duration {
@@ -255,6 +273,19 @@ impl Executor {
     pub(super) fn copy(&mut self, id: RequestId, text: String) {
         let responses = self.responses.clone();
         self.spawn(id, clipboard::copy(text, responses));
+    }
+
+    /// Copies an export to the clipboard.
+    fn copy_export(&mut self, id: RequestId, job: Box<ExportJob>) {
+        let responses = self.responses.clone();
+        self.spawn(id, async move {
+            let text = tokio::task::spawn_blocking(move || export::clipboard_text(&job)).await;
+            match text {
+                Ok(Ok(text)) => clipboard::copy(text, responses).await,
+                Ok(Err(error)) => Err(failures::export(&error)),
+                Err(_) => Err(failures::fault("it was stopped")),
+            }
+        });
     }
 
     /// Writes a screenshot.

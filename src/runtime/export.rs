@@ -3,24 +3,27 @@
 use std::hash::{BuildHasher as _, RandomState};
 use std::path::PathBuf;
 use std::sync::OnceLock;
+use std::time::SystemTime;
 
-use crate::app::{ComparedJob, ExportJob, Format, Hint};
+use crate::app::{ComparedJob, ExportJob, Format, Hint, Source, headline_text};
 use crate::export;
-use crate::export::{Caption, Changes, ExportError, Scene};
-use crate::model::diff::{CompareError, compare};
+use crate::export::{About, Caption, Changes, ExportError, Findings, REPORT_COLUMNS, Scene};
+use crate::model::diff::{CompareError, Since, compare};
 use crate::model::graph::aggregate;
 use crate::model::graph::aggregate::Reading;
 use crate::model::graph::call_tree::NodeId;
 use crate::model::graph::view::{View, ViewError};
-use crate::model::insights::insights;
+use crate::model::insights::headline::headline;
+use crate::model::insights::{Context, insights};
 use crate::model::profile::Profile;
+use crate::model::text::sanitize::printable_lines;
 use crate::runtime::files;
 use crate::runtime::files::FileError;
 
 /// Why a view could not be written to a file.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
-pub(super) enum WriteError {
+pub enum WriteError {
     /// The view could not be written as bytes.
     #[error(transparent)]
     Export(#[from] ExportError),
@@ -40,37 +43,93 @@ pub(super) enum WriteError {
 
 /// Runs an export. Returns the file's absolute path.
 pub(super) fn run(job: &ExportJob) -> Result<PathBuf, WriteError> {
-    let format = format(job.format).ok_or(WriteError::Screen)?;
     let path = files::typed(&job.path);
     files::check(&path, job.overwrite)?;
-    let bytes = match &job.compared {
-        None => view(job, format)?,
-        Some(compared) => changes(job, compared, format)?,
-    };
-    files::write(&path, &bytes, job.overwrite)?;
+    files::write(&path, &bytes(job)?, job.overwrite)?;
     Ok(path)
+}
+
+/// Returns an export as a text for the clipboard: pasted into a shell, it must not run anything.
+///
+/// # Errors
+/// [`WriteError`] if the format can't hold it.
+pub fn clipboard_text(job: &ExportJob) -> Result<String, WriteError> {
+    let text = bytes(job)?;
+    Ok(printable_lines(&String::from_utf8_lossy(&text)).into_owned())
+}
+
+fn bytes(job: &ExportJob) -> Result<Vec<u8>, WriteError> {
+    let format = format(job.format).ok_or(WriteError::Screen)?;
+    match &job.compared {
+        None => view(job, format),
+        Some(compared) => changes(job, compared, format),
+    }
+}
+
+/// Returns what a report says of a view, in the names that the profile has.
+#[must_use]
+pub fn findings(
+    profile: &Profile,
+    reading: &Reading,
+    context: &Context,
+    (since, taken): (Option<&Since>, Option<SystemTime>),
+) -> Findings {
+    let insights = insights(profile, reading, context);
+    let headline = headline(profile, reading, context, &insights);
+    let text = |columns| {
+        let headline = headline.as_ref()?;
+        Some(headline_text(headline, since, taken, columns))
+    };
+    let top = headline.as_ref().and_then(|headline| headline.top.as_ref());
+    Findings {
+        headline: text(usize::MAX),
+        short: text(REPORT_COLUMNS),
+        function: top.map(|top| top.function.clone()),
+        hints: insights
+            .into_iter()
+            .filter(|insight| !headline.as_ref().is_some_and(|line| line.says(insight)))
+            .map(|insight| Hint::new(insight).text)
+            .collect(),
+    }
+}
+
+/// Returns what a report says of where a profile comes from.
+#[must_use]
+pub fn about(source: &Source) -> About {
+    About {
+        title: source.report_title(REPORT_COLUMNS),
+        facts: source.report_facts(),
+        details: source.report_details(),
+    }
 }
 
 /// Returns the bytes of a profile's export.
 fn view(job: &ExportJob, format: export::Format) -> Result<Vec<u8>, WriteError> {
-    let whole = whole(job);
+    let (whole, profile) = (whole(job), &job.source.profile);
     let all;
     let (view, reading, root) = if job.whole {
-        all = aggregate::read(&job.profile, &whole)?;
+        all = aggregate::read(profile, &whole)?;
         (&whole, &all, NodeId::ROOT)
     } else {
         (&job.view, &*job.reading, job.root)
     };
-    let hints_of = |profile: &Profile, reading: &Reading| match &job.context {
-        Some(context) if format == export::Format::Markdown => insights(profile, reading, context)
-            .into_iter()
-            .map(|insight| Hint::new(insight).text)
-            .collect(),
-        _ => Vec::new(),
+    let capture = job.source.capture.as_ref();
+    let taken = capture.map(|capture| capture.provenance.answered_at);
+    let taken = taken.filter(|_| !job.anonymous);
+    let since = job.since.as_ref().filter(|_| !job.anonymous);
+    let findings_of = |profile: &Profile, reading: &Reading| match &job.context {
+        Some(context) if format.is_report() => findings(profile, reading, context, (since, taken)),
+        _ => Findings::default(),
     };
-    let caption = Caption::taken(&job.target, job.taken, &job.profile, view, reading);
+    let caption = Caption::taken(
+        &job.source.target(),
+        job.source.taken_at(),
+        profile,
+        view,
+        reading,
+    );
     let mut scene = Scene {
-        profile: &job.profile,
+        profile,
         reading,
         root,
         caption: &caption,
@@ -81,13 +140,14 @@ fn view(job: &ExportJob, format: export::Format) -> Result<Vec<u8>, WriteError> 
             view,
             &scene,
             salt(),
-            hints_of,
+            findings_of,
         )?);
     }
     let command = job.command.clone().filter(|_| !job.whole);
     let caption = Caption {
         command,
-        hints: hints_of(&job.profile, reading),
+        findings: findings_of(profile, reading),
+        about: Some(about(&job.source)).filter(|_| format.is_report()),
         ..caption.clone()
     };
     scene.caption = &caption;
@@ -100,7 +160,7 @@ fn changes(
     compared: &ComparedJob,
     format: export::Format,
 ) -> Result<Vec<u8>, WriteError> {
-    let (base, new) = (&*compared.base, &*job.profile);
+    let (base, new) = (&*compared.base.profile, &*job.source.profile);
     let whole = whole(job);
     let all;
     let (view, comparison, root) = if job.whole {
@@ -110,7 +170,9 @@ fn changes(
     } else {
         (&job.view, &*compared.comparison, job.root)
     };
-    let names = (&*compared.target, &*job.target);
+    let target = job.source.target();
+    let names = (&*compared.base.target(), &*target);
+    let title = job.source.comparison_title(&compared.base, REPORT_COLUMNS);
     let changes = Changes {
         base,
         new,
@@ -120,6 +182,9 @@ fn changes(
         root,
         rows: None,
         columns: None,
+        command: job.command.as_deref(),
+        judged: None,
+        title: Some(&title),
     };
     Ok(if job.anonymous {
         export::write_changes_anonymous(format, &changes, salt())?
@@ -133,7 +198,7 @@ fn whole(job: &ExportJob) -> View {
     View {
         sample_type: job.view.sample_type,
         by: job.view.by,
-        ..View::new(&job.profile)
+        ..View::new(&job.source.profile)
     }
 }
 
@@ -147,6 +212,7 @@ const fn format(format: Format) -> Option<export::Format> {
         Format::HeapProfile => export::Format::HeapProfile,
         Format::Json => export::Format::Json,
         Format::Markdown => export::Format::Markdown,
+        Format::Report => export::Format::Report,
         Format::Text => export::Format::Text,
         Format::ScreenText | Format::ScreenAnsi | Format::ScreenSvg => return None,
     })

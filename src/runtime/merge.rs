@@ -11,12 +11,13 @@ use crate::model::graph::aggregate;
 use crate::model::graph::view::View;
 use crate::runtime::tasks::EffectResult;
 use crate::runtime::{Services, failures, files, open, symbolication};
+use crate::store::Store;
 
 /// Reads all parts and merges them. If one can't be read, none is opened: a total without it would
 /// look like the total of all.
 pub(super) fn open(services: &Services, parts: Vec<Part>) -> EffectResult {
     let read = |part: Part| match part {
-        Part::Kept(capture) => kept(services, *capture),
+        Part::Kept(capture) => kept(&services.store, *capture),
         Part::File(path) => {
             let path = files::absolute(&path);
             let file = File::open(&path).map_err(|error| failures::file(&path, &error))?;
@@ -59,9 +60,8 @@ pub(super) fn open(services: &Services, parts: Vec<Part>) -> EffectResult {
 }
 
 /// Loads a capture from disk.
-pub(super) fn kept(services: &Services, capture: Capture) -> Result<Source, Failure> {
-    let bytes = services
-        .store
+pub(super) fn kept(store: &Store, capture: Capture) -> Result<Source, Failure> {
+    let bytes = store
         .read(&capture)
         .map_err(|error| failures::store(&error))?;
     let profile = formats::read(Cursor::new(bytes), &capture.target().worker)

@@ -52,9 +52,18 @@ fn is_script(file: &str) -> bool {
     })
 }
 
-/// Returns the text of a file below a folder, and its path there. Paths in profiles are untrusted and never lead out of the
-/// folder.
+/// Returns the text of a file below a folder, and its path there.
 fn below(root: &Path, file: &str) -> Option<(String, String)> {
+    let path = locate(root, file)?;
+    let root = root.canonicalize().ok()?;
+    let shown = path.strip_prefix(&root).unwrap_or(&path).to_string_lossy();
+    Some((text(&path)?, shown.into_owned()))
+}
+
+/// Returns the path of a file below a folder, symlinks resolved. Paths in profiles are untrusted and never lead out of the
+/// folder.
+#[must_use]
+pub fn locate(root: &Path, file: &str) -> Option<PathBuf> {
     let root = root.canonicalize().ok()?;
     let as_written = match file.split_once("://") {
         Some((_, path)) => path,
@@ -66,9 +75,7 @@ fn below(root: &Path, file: &str) -> Option<(String, String)> {
     if as_written.len() == file.len() {
         names.reverse();
     }
-    let path = names.into_iter().find_map(|name| located(&root, name))?;
-    let shown = path.strip_prefix(&root).unwrap_or(&path).to_string_lossy();
-    Some((text(&path)?, shown.into_owned()))
+    names.into_iter().find_map(|name| located(&root, name))
 }
 
 /// Returns the file below a folder that has the longest end of a path in common with a wanted one: at least two parts, or

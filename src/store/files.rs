@@ -180,6 +180,11 @@ pub(super) fn hash_of(stem: &str) -> Option<&str> {
     parse_stem(stem).map(|(_, _, _, sha256)| sha256)
 }
 
+/// Returns the Worker in a stem as a part of a file's name, and the kind.
+pub(super) fn target_of(stem: &str) -> Option<(&str, Option<Kind>)> {
+    parse_stem(stem).map(|(worker, kind, ..)| (worker, kind))
+}
+
 /// Returns the name of a profile's description.
 pub(super) fn description_name(profile: &Path) -> String {
     let name = profile

@@ -298,13 +298,30 @@ impl Store {
         alike.find(|capture| capture.sha256 == hash)
     }
 
+    /// Returns the captures that may be of the same Worker and kind, newest first, itself included. File names have both: no
+    /// other description is read.
+    #[must_use]
+    pub fn alike(&self, capture: &Capture) -> Vec<Capture> {
+        let (slug, kind) = (
+            files::slug(&capture.target().worker),
+            capture.provenance.kind,
+        );
+        let is_alike = |stem: &str| files::target_of(stem) == Some((slug.as_str(), kind));
+        self.where_stem(is_alike).unwrap_or_default()
+    }
+
     /// Returns the captures whose hash begins like this, newest first. File names have the hash: no other description is read.
     fn with_hash(&self, prefix: &str) -> Result<Vec<Capture>, StoreError> {
+        self.where_stem(|stem| files::hash_of(stem).is_some_and(|hash| hash.starts_with(prefix)))
+    }
+
+    /// Returns the captures whose files' stem is such a one, newest first.
+    fn where_stem(&self, is_it: impl Fn(&str) -> bool) -> Result<Vec<Capture>, StoreError> {
         let names = self.names()?;
         let mut captures: Vec<Capture> = names
             .iter()
             .filter_map(|name| Some((name, files::profile_stem(name)?)))
-            .filter(|(_, stem)| files::hash_of(stem).is_some_and(|hash| hash.starts_with(prefix)))
+            .filter(|(_, stem)| is_it(stem))
             .filter_map(|(name, stem)| {
                 self.entry(&self.profiles.join(name), stem, Instant::now())
                     .ok()
@@ -437,6 +454,12 @@ fn stray(name: &str, names: &BTreeSet<String>) -> Option<String> {
         .iter()
         .any(|extension| names.contains(&format!("{stem}.{extension}")));
     (!has_profile).then(|| format!("{name} describes a profile that is gone"))
+}
+
+/// Returns the hash of a file's bytes; `None` if it can't be read.
+#[must_use]
+pub fn hash_of(path: &Path) -> Option<String> {
+    Some(sha256(&fs::read(path).ok()?))
 }
 
 /// Returns the SHA-256 of bytes in hexadecimal digits.

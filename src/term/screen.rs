@@ -131,6 +131,18 @@ impl Screen {
         execute!(io::stdout(), command)
     }
 
+    /// Gives the terminal to another program while `run` lasts.
+    ///
+    /// # Errors
+    /// If the terminal is closed by then.
+    pub fn lend<T>(&mut self, run: impl FnOnce() -> T) -> io::Result<T> {
+        restore();
+        let result = run();
+        enter()?;
+        self.forget();
+        Ok(result)
+    }
+
     /// Turns reports of clicks and the wheel on or off.
     ///
     /// # Errors

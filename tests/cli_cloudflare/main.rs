@@ -6,6 +6,7 @@ mod commands;
 #[path = "../support/demo_server.rs"]
 mod demo_server;
 mod endings;
+mod headline;
 mod limits;
 mod log;
 mod logins;

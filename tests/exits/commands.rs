@@ -103,6 +103,31 @@ fn tried(path: &[String], chosen: &[String], is_base: bool, place: &Place) -> Ve
             with(false, &[&files.heap, &files.heap]),
             with(false, &[&files.pprof, &files.pprof]),
         ],
+        // Sides of three, so that there are verdicts.
+        ["check"] => {
+            let side = |name: &str, file: &Path| {
+                let mut side = OsString::from(format!("--{name}=files:"));
+                for at in 0..3 {
+                    side.push(if at == 0 { "" } else { "," });
+                    side.push(file);
+                }
+                side
+            };
+            let (base, new) = (
+                side("baseline", &files.cpu),
+                side("candidate", &files.other),
+            );
+            vec![with(false, &[Path::new(&base), Path::new(&new)])]
+        }
+        ["peek"] => NAMES
+            .iter()
+            .filter(|name| !name.contains('\0'))
+            .map(|name| {
+                let function = format!("--function={name}");
+                with(true, &[&files.cpu, text(&function)])
+            })
+            .take(if is_base { NAMES.len() } else { 1 })
+            .collect(),
         ["export"] => all.map(|file| with(true, &[file])).into(),
         ["source"] => NAMES
             .iter()

@@ -4,8 +4,8 @@ use std::path::Path;
 use std::process::Command;
 
 use flarescope::app::{
-    Action, COMMANDS, Effect, FailureKind, Format, Origin, Response, Scope, WorkersEffect,
-    WorkersResponse,
+    Action, COMMANDS, Effect, ExportEffect, FailureKind, Format, Origin, Response, Scope,
+    WorkersEffect, WorkersResponse,
 };
 use flarescope::model::cloudflare::Worker;
 use flarescope::model::text::sanitize::printable;
@@ -34,6 +34,9 @@ fn copied(session: &mut Session, keys: &str) -> Vec<String> {
     wishes
         .filter_map(|wish| match wish {
             Effect::Copy(_, text) => Some(text),
+            Effect::Export(_, ExportEffect::Copy(job)) => {
+                Some(flarescope::runtime::clipboard_text(&job).unwrap())
+            }
             _ => None,
         })
         .collect()
@@ -100,8 +103,11 @@ fn no_key_copies_what_a_terminal_or_a_shell_obeys() {
         // A line for each function, whatever its name holds.
         let mut session = on_function(&file, at);
         session.press("enter");
-        let stack = one(&mut session, "Y");
-        assert_eq!(stack, format!("Mk\n{}", printable(name)));
+        let wishes = session.act(Action::Run(flarescope::app::Command::CopyStack));
+        let [Effect::Copy(_, stack)] = &wishes[..] else {
+            panic!("no stack but {wishes:?}")
+        };
+        assert_eq!(*stack, format!("Mk\n{}", printable(name)));
     }
 }
 

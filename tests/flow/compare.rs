@@ -3,12 +3,11 @@
 use std::path::Path;
 
 use flarescope::app::{
-    Action, Bindings, Command, CompareJob, CompareSide, CompareState, DefaultBaseline, Effect,
-    FailureKind, KeyContext, Overlay, ProfileEffect, RequestId, Screen, Source, help_rows,
-    key_context,
+    Action, Bindings, Command, CompareJob, CompareSide, CompareState, Effect, FailureKind,
+    KeyContext, Overlay, ProfileEffect, RequestId, Screen, Source, help_rows, key_context,
 };
 use flarescope::formats;
-use flarescope::model::cloudflare::{Capture, Kind, ObjectRef};
+use flarescope::model::cloudflare::{Capture, DefaultBaseline, Kind, ObjectRef};
 use flarescope::model::diff::{Normalise, Status, Width};
 use flarescope::model::graph::call_tree::NodeId;
 
@@ -327,12 +326,7 @@ fn what_can_not_be_compared_is_said_and_late_answers_are_dropped() {
 fn what_only_one_profile_can_show_is_not_offered_in_a_comparison() {
     let mut session = Session::captured("checkout-api.cpu", SIZE);
     session.compare();
-    for command in [
-        Command::Sandwich,
-        Command::BottomUp,
-        Command::AllHints,
-        Command::CopyCommand,
-    ] {
+    for command in [Command::Sandwich, Command::BottomUp, Command::AllHints] {
         assert!(session.act(Action::Run(command)).is_empty(), "{command:?}");
         assert!(
             session.state.overlays.is_empty() && session.profile().sandwich.is_none(),

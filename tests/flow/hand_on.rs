@@ -1,8 +1,8 @@
 //! Exports, copies, files, themes, the palette, and what is pasted.
 
 use flarescope::app::{
-    Action, Effect, ExportDialog, ExportEffect, ExportJob, FailureKind, Format, Origin, Overlay,
-    ProfileEffect, ProfileResponse, Response, Screen,
+    Action, Command, Effect, ExportDialog, ExportEffect, ExportJob, FailureKind, Format, Origin,
+    Overlay, ProfileEffect, ProfileResponse, Response, Screen,
 };
 
 use crate::session::{Session, only};
@@ -78,6 +78,7 @@ fn every_format_that_can_hold_the_view_is_offered() {
         "cpuprofile",
         "json",
         "markdown",
+        "report",
         "text",
     ];
     let screens = ["screen", "screen.ansi", "screen.svg"];
@@ -105,6 +106,7 @@ fn of_a_comparison_what_changed_is_written() {
         "folded",
         "json",
         "markdown",
+        "report",
         "text",
         "screen",
         "screen.ansi",
@@ -122,7 +124,7 @@ fn of_a_comparison_what_changed_is_written() {
     let compared = job.compared.unwrap();
     let compare = session.profile().compare.as_ref().unwrap();
     assert_eq!(
-        (compared.target, compared.wanted.1),
+        (compared.base.target(), compared.wanted.1),
         (compare.base.target(), shown)
     );
     assert!(std::sync::Arc::ptr_eq(
@@ -147,7 +149,7 @@ fn pseudonyms_leave_the_target_s_name_out_of_the_file_s() {
 #[test]
 fn a_picture_of_the_screen_is_wished_for_as_it_is_without_the_sheet() {
     let mut session = Session::captured("checkout-api.cpu", SIZE);
-    session.press("e l l l l l l l l l l");
+    session.press("e l l l l l l l l l l l");
     assert_eq!(dialog(&session).chosen(), Format::ScreenSvg);
     let Effect::Export(id, ExportEffect::Screenshot(picture)) = only(session.press("enter")) else {
         panic!("no picture")
@@ -252,7 +254,7 @@ fn names_and_stacks_are_copied() {
     let mut session = Session::captured("checkout-api.cpu", SIZE);
     session.go_to("parseCart");
     assert!(matches!(only(session.press("y")), Effect::Copy(_, name) if name == "parseCart"));
-    let Effect::Copy(id, stack) = only(session.press("Y")) else {
+    let Effect::Copy(id, stack) = only(session.act(Action::Run(Command::CopyStack))) else {
         panic!()
     };
     assert_eq!(stack.lines().last(), Some("parseCart"));
@@ -474,7 +476,8 @@ fn an_ending_of_another_format_chooses_that_before_anything_is_written() {
     let mut wording = wording!();
     let mut session = Session::captured("checkout-api.cpu", SIZE);
     let named = |session: &mut Session, name: &str| {
-        session.press("esc e tab tab tab ctrl-u");
+        // The format that was written last is offered again: here each name is typed over the first one.
+        session.press("esc e h h h h h h h h h h h h tab tab tab ctrl-u");
         session.press(&format!("\"{name}\" enter"))
     };
     assert!(named(&mut session, "x.svg").is_empty());
@@ -609,4 +612,123 @@ fn no_line_of_the_icicle_goes_through_a_sheet() {
     let through = |line: &str| line.contains('▏');
     assert!(screen.lines().take(sheet).any(through), "{screen}");
     assert!(!screen.lines().skip(sheet).any(through), "{screen}");
+}
+
+/// The report that a key copies.
+fn report(session: &mut Session) -> String {
+    let Effect::Export(_, ExportEffect::Copy(job)) = only(session.press("Y")) else {
+        panic!("no report")
+    };
+    flarescope::runtime::clipboard_text(&job).unwrap()
+}
+
+#[test]
+fn a_report_is_copied_in_one_key() {
+    let mut wording = wording!();
+    let mut session = Session::captured("checkout-api.cpu", SIZE);
+    wording.add(report(&mut session));
+    session.compare();
+    wording.add(report(&mut session));
+    let Effect::Copy(_, command) = only(session.press("E")) else {
+        panic!("no command")
+    };
+    assert!(command.starts_with("flarescope diff "), "{command}");
+}
+
+#[test]
+fn a_text_format_is_copied_from_the_dialog_and_offered_again() {
+    let mut session = Session::captured("checkout-api.cpu", SIZE);
+    session.press("e");
+    assert!(session.press("y").is_empty(), "pprof is no text");
+    assert!(!session.notice().is_empty());
+    session.press("l l");
+    let chosen = dialog(&session).chosen();
+    let Effect::Export(_, ExportEffect::Copy(job)) = only(session.press("y")) else {
+        panic!("nothing is copied")
+    };
+    assert_eq!((job.format, chosen), (Format::Folded, Format::Folded));
+    let text = flarescope::runtime::clipboard_text(&job).unwrap();
+    assert!(text.contains("validateAddress"));
+    assert!(session.state.overlays.is_empty());
+    session.press("e");
+    assert_eq!(dialog(&session).chosen(), Format::Folded);
+}
+
+#[test]
+fn views_are_walked_back_and_forward() {
+    let mut session = Session::captured("checkout-api.cpu", SIZE);
+    let shown = |session: &Session| {
+        let profile = session.profile();
+        let frame = profile.reading.tree.frame(profile.zoom);
+        let zoom = frame.map(|frame| profile.reading.frames.name(frame).to_owned());
+        (profile.view.filters.len(), profile.view.direction, zoom)
+    };
+    let mut seen = vec![shown(&session)];
+    session.go_to("handleCheckout");
+    session.press("enter");
+    seen.push(shown(&session));
+    session.go_to("validateAddress");
+    session.press("f");
+    seen.push(shown(&session));
+    session.press("b");
+    seen.push(shown(&session));
+    assert_eq!(seen[1].2.as_deref(), Some("handleCheckout"));
+    assert_ne!(seen[2].1, seen[3].1);
+    for place in seen[..3].iter().rev() {
+        session.press("<");
+        assert_eq!(shown(&session), *place);
+    }
+    session.press("<");
+    assert_eq!(shown(&session), seen[0], "there is no earlier one");
+    assert!(!session.notice().is_empty());
+    for place in &seen[1..] {
+        session.press(">");
+        assert_eq!(shown(&session), *place);
+    }
+    // Another way from an earlier view leaves no later one.
+    session.press("< <");
+    session.press("enter >");
+    assert_ne!(shown(&session), seen[3]);
+}
+
+#[test]
+fn own_code_is_turned_on_and_off_in_one_key() {
+    let mut session = Session::captured("monolith.cpu", SIZE);
+    let families = |session: &Session| {
+        let reading = &session.profile().reading;
+        let shown = reading
+            .frames
+            .ids()
+            .filter(|id| reading.stat(*id).nodes > 0);
+        shown
+            .map(|id| reading.frames.family(id))
+            .collect::<Vec<_>>()
+    };
+    use flarescope::model::graph::frames::Family;
+    assert!(families(&session).contains(&Family::Unknown));
+    session.press("O");
+    assert!(!families(&session).contains(&Family::Unknown));
+    assert!(
+        session
+            .profile()
+            .filter_chips()
+            .concat()
+            .contains("own code")
+    );
+    session.press("O");
+    assert!(families(&session).contains(&Family::Unknown));
+}
+
+#[test]
+fn the_editor_is_asked_for_the_place_of_the_selected_function() {
+    let mut session = Session::captured("checkout-api.cpu", SIZE);
+    session.go_to("parseCart");
+    let Effect::OpenEditor(_, job) = only(session.press("ctrl-o")) else {
+        panic!("no editor")
+    };
+    assert_eq!((job.root, job.line), (None, 2));
+    assert!(job.file.ends_with("/worker.js") && job.place.ends_with("/worker.js:2"));
+    session.go_to("(garbage collector)");
+    assert!(session.press("ctrl-o").is_empty(), "it has no file");
+    assert!(!session.notice().is_empty());
 }

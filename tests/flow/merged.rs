@@ -48,7 +48,7 @@ fn several_captures_of_one_worker_keep_its_name_and_what_they_share() {
     assert_eq!(session.profile().source.name, "checkout-api");
     wording.add(session.profile().facts().join("\n"));
     assert_eq!(
-        session.profile().file_stem(),
+        session.profile().source.file_stem(),
         "checkout-api-7c1f2a9e-2captures-cpu20s"
     );
     let command = session.profile().command().unwrap();
@@ -68,7 +68,7 @@ fn captures_of_two_workers_are_distinguished() {
     open(&mut session, merged(["checkout-api.cpu", "monolith.cpu"]));
     assert_eq!(session.profile().source.name, "checkout-api +1");
     assert_eq!(
-        session.profile().file_stem(),
+        session.profile().source.file_stem(),
         "checkout-api-and-1-more-7c1f2a9e-2captures-cpu20s"
     );
     let names: Vec<&str> = session

@@ -197,6 +197,9 @@ pub(crate) fn a_written_difference_is_the_one_it_makes_itself() {
             root: NodeId::ROOT,
             rows: None,
             columns: None,
+            command: None,
+            judged: None,
+            title: None,
         };
         let written = in_file(&write_changes(Format::Pprof, &changes).unwrap());
         let again = open(written.path()).unwrap();

@@ -28,6 +28,7 @@ use flarescope::model::cloudflare::Capture;
 use flarescope::model::graph::aggregate::Reading;
 use flarescope::model::graph::frames::FunctionName;
 use flarescope::model::graph::view::View;
+use flarescope::model::insights::headline::headline;
 use flarescope::model::insights::insights;
 use flarescope::model::lines::costs::costs;
 use flarescope::model::lines::lines;
@@ -344,11 +345,11 @@ impl Session {
                     );
                 }
                 Effect::Profile(id, ProfileEffect::Hints(profile, reading, context)) => {
+                    let found = insights(&profile, &reading, &context);
+                    let headline = headline(&profile, &reading, &context, &found).map(Box::new);
                     left.extend(self.answer(
                         id,
-                        Response::Profile(ProfileResponse::Hints(insights(
-                            &profile, &reading, &context,
-                        ))),
+                        Response::Profile(ProfileResponse::Hints(found, headline)),
                     ));
                 }
                 Effect::Profile(id, ProfileEffect::Lines(profile, view, function)) => {

@@ -250,6 +250,8 @@ fn capture(recording: &str, worker: &str, kind: Kind, version: &str, age: u64) -
                     LATEST => 129,
                     _ => 128,
                 }),
+                author: Some("dana@example.com".to_owned()),
+                message: Some("retry payments".to_owned()),
                 percentage: Some(90.0),
                 metrics: None,
                 object: None,

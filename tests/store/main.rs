@@ -29,6 +29,8 @@ pub(crate) fn about(worker: &str, seconds: u64) -> Provenance {
             worker: worker.to_owned(),
             version_id: Some("7c1f2a9e-8d04-4b6a-b1c7-25e93f60a4d8".to_owned()),
             version_number: Some(128),
+            author: Some("dana@example.com".to_owned()),
+            message: Some("retry payments".to_owned()),
             percentage: Some(90.5),
             metrics: Some(Metrics {
                 requests_per_second: 370.8,

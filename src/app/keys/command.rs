@@ -127,6 +127,8 @@ pub enum Command {
     Focus,
     /// Drop stacks with this function.
     Ignore,
+    /// Show own code only.
+    OwnCode,
     /// Hide this function (merge into caller).
     Hide,
     /// Show from this function: cut the frames above it.
@@ -149,6 +151,12 @@ pub enum Command {
     LoadMap,
     /// Switch between source-map and bundle names.
     OriginalNames,
+    /// Go back to the view before.
+    ViewBack,
+    /// Go forward to the view after.
+    ViewForward,
+    /// Open the editor at the line.
+    OpenEditor,
     /// Go to the next hint.
     NextHint,
     /// Show all hints.
@@ -177,10 +185,14 @@ pub enum Command {
     Export,
     /// Copy the command that reproduces this view.
     CopyCommand,
+    /// Copy a short report to share in a chat.
+    CopyReport,
     /// Copy the stack of the selected frame.
     CopyStack,
     /// Save the file.
     WriteExport,
+    /// Copy the text instead of writing a file.
+    CopyExport,
     /// Switch between the view and the whole capture.
     WholeOrView,
     /// Accept the text.
@@ -420,6 +432,7 @@ pub const COMMANDS: &[Row] = &[
     row(Command::Focus, "focus", &["f"], &[Scope::Profile, Scope::Compare], Group::Find, "Keep only stacks with this function"),
     row(Command::Ignore, "ignore", &["i"], &[Scope::Profile, Scope::Compare], Group::Find, "Drop stacks with this function"),
     row(Command::Hide, "hide", &["x"], &[Scope::Profile, Scope::Compare], Group::Find, "Hide this function (merge into caller)"),
+    row(Command::OwnCode, "own-code", &["O"], &[Scope::Profile, Scope::Compare], Group::Find, "Own code only: runtime and dependencies count as their callers'"),
     row(Command::ShowFrom, "show-from", &["F"], &[Scope::Profile, Scope::Compare], Group::Find, "Show from this function: cut the frames above it"),
     row(Command::FoldRecursion, "fold-recursion", &["r"], &[Scope::Profile, Scope::Compare], Group::View, "Fold (collapse) direct recursion"),
     row(Command::ShowIdle, "show-idle", &["I"], &[Scope::Profile, Scope::Compare], Group::View, "Show or hide idle time"),
@@ -430,6 +443,9 @@ pub const COMMANDS: &[Row] = &[
     row(Command::CloseSource, "close-source", &["v", "backspace"], &[Scope::Source], Group::View, "Close the source view"),
     row(Command::LoadMap, "load-map", &["m"], &[Scope::Profile], Group::View, "Load a source map"),
     row(Command::OriginalNames, "original-names", &["M"], &[Scope::Profile], Group::View, "Switch between source-map and bundle names"),
+    row(Command::ViewBack, "view-back", &["<", "["], &[Scope::Profile, Scope::Compare], Group::View, "Back to the view before (filters, zoom, rows, direction)"),
+    row(Command::ViewForward, "view-forward", &[">", "]"], &[Scope::Profile, Scope::Compare], Group::View, "Forward to the view after"),
+    row(Command::OpenEditor, "open-editor", &["ctrl-o"], &[Scope::Profile, Scope::Compare, Scope::Source, Scope::Details], Group::Share, "Open $EDITOR at this line, or copy the place"),
     row(Command::NextHint, "next-hint", &["!"], &[Scope::Profile], Group::View, "Go to the next hint"),
     row(Command::AllHints, "all-hints", &["H"], &[Scope::Profile, Scope::Hints], Group::View, "Show all hints"),
     row(Command::GoToHint, "go-to-hint", &["enter"], &[Scope::Hints], Group::View, "Go to this hint's frame; a digit goes there directly"),
@@ -443,9 +459,11 @@ pub const COMMANDS: &[Row] = &[
     row(Command::Delete, "delete", &["X"], &[Scope::History], Group::Go, "Delete this capture"),
     row(Command::UndoDelete, "undo-delete", &["u"], &[Scope::History], Group::Go, "Restore the last deleted capture"),
     row(Command::Export, "export", &["e"], &[Scope::Profile, Scope::Compare, Scope::History], Group::Share, "Export: save (download) this view"),
-    row(Command::CopyCommand, "copy-command", &["E"], &[Scope::Profile], Group::Share, "Copy the command that reproduces this view"),
-    row(Command::CopyStack, "copy-stack", &["Y"], &[Scope::Profile, Scope::Compare], Group::Share, "Copy the stack of the selected frame"),
+    row(Command::CopyCommand, "copy-command", &["E"], &[Scope::Profile, Scope::Compare], Group::Share, "Copy the command that reproduces this view"),
+    row(Command::CopyReport, "copy-report", &["Y"], &[Scope::Profile, Scope::Compare, Scope::Details], Group::Share, "Copy a short report for a chat (share)"),
+    row(Command::CopyStack, "copy-stack", &[], &[Scope::Profile, Scope::Compare], Group::Share, "Copy the stack of the selected frame"),
     row(Command::WriteExport, "write-export", &["enter"], &[Scope::ExportDialog], Group::Share, "Save the file"),
+    row(Command::CopyExport, "copy-export", &["y"], &[Scope::ExportDialog], Group::Share, "Copy the text instead of writing a file"),
     row(Command::WholeOrView, "whole-or-view", &["space"], &[Scope::ExportDialog], Group::Share, "Switch between the view and the whole capture"),
     row(Command::Accept, "accept", &["enter"], &[Scope::Text], Group::Line, "Accept the text"),
     row(Command::CancelText, "cancel-text", &["esc"], &[Scope::Text], Group::Line, "Cancel the edit"),

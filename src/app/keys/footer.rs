@@ -129,6 +129,7 @@ const ICICLE: &[FooterRow] = &[
     Keys(&[C::Dismiss], "clear search"),
     Keys(&[C::UndoFilter], "undo filter"),
     Keys(&[C::Search], "search"),
+    Keys(&[C::CopyReport], "report"),
     Keys(&[C::Compare], "compare"),
     Extra(&[C::SourceView], "code"),
     Extra(&[C::Focus], "focus"),
@@ -170,6 +171,7 @@ const TABLE: &[FooterRow] = &[
     Keys(&[C::Dismiss], "clear search"),
     Keys(&[C::UndoFilter], "undo filter"),
     Keys(&[C::Search], "search"),
+    Keys(&[C::CopyReport], "report"),
     Keys(&[C::Sort], "sort"),
     Extra(&[C::RowsBy], "rows by"),
     Extra(&[C::Focus], "focus"),
@@ -255,6 +257,7 @@ const FAILURE_ONCE: &[FooterRow] = &[
 
 const EXPORT: &[FooterRow] = &[
     Keys(&[C::WriteExport], "write"),
+    Keys(&[C::CopyExport], "copy"),
     Keys(&[C::Down, C::Up], "field"),
     Keys(&[C::Left, C::Right], "change"),
     Keys(&[C::WholeOrView], "view or whole"),

@@ -121,7 +121,10 @@ const PAGE: [(&str, &[Pair]); 6] = {
             "Filter",
             &[
                 (&[C::Focus, C::Ignore], "focus, ignore"),
-                (&[C::Hide, C::ShowFrom], "hide, show from here"),
+                (
+                    &[C::Hide, C::ShowFrom, C::OwnCode],
+                    "hide, show from, own code",
+                ),
                 (&[C::FoldRecursion, C::ShowIdle], "fold recursion, idle"),
                 (
                     &[C::UndoFilter, C::ClearFilters],
@@ -142,6 +145,7 @@ const PAGE: [(&str, &[Pair]); 6] = {
                 (&[C::SampleType, C::PercentBase], "sample type, base of %"),
                 (&[C::Details, C::SourceView], "details, code"),
                 (&[C::LoadMap, C::OriginalNames], "source map, names"),
+                (&[C::ViewBack, C::ViewForward], "view before, after"),
                 (&[C::Normalise, C::Width], "totals, widths"),
             ],
         ),
@@ -150,7 +154,7 @@ const PAGE: [(&str, &[Pair]); 6] = {
             &[
                 (&[C::Capture, C::Compare], "capture, compare"),
                 (&[C::Export, C::CopyCommand], "export, copy command"),
-                (&[C::CopyName, C::CopyStack], "copy name, stack"),
+                (&[C::CopyName, C::CopyReport], "copy name, report"),
             ],
         ),
         (

@@ -1,7 +1,8 @@
 //! What the copy command copies.
 
 use crate::app::core::session::Screen;
-use crate::app::effect::Effect;
+use crate::app::effect::{EditorJob, Effect};
+use crate::app::keys::message::{message, outside};
 use crate::app::overlays::Overlay;
 use crate::app::screens::profile::state::ProfileState;
 use crate::app::screens::workers::{DetailRow, Section};
@@ -13,6 +14,41 @@ use crate::model::text::sanitize::printable;
 pub(crate) fn copy_selected(state: &mut State) -> Option<Effect> {
     let text = selected(state)?;
     Some(requests::copy(state, &text))
+}
+
+/// Opens the editor at the selected function or line. Text of a source map is in no file: only its place is copied.
+pub(crate) fn open_editor(state: &mut State) -> Option<Effect> {
+    let profile = state.profile.as_ref()?;
+    let job = match &profile.code {
+        Some(code) => {
+            let is_file = code
+                .shown
+                .code
+                .as_ref()
+                .is_none_or(|code| code.read_from.is_some());
+            EditorJob {
+                root: profile.source_root.clone().filter(|_| is_file),
+                file: code.shown.file.clone(),
+                line: code.selected,
+                place: format!("{}:{}", code.shown.file, code.selected),
+            }
+        }
+        None => {
+            let info = profile.reading.frames.info(profile.selected_frame()?);
+            if info.file.is_empty() {
+                let name = outside(info.name.to_owned());
+                state.say(message![name, " has no file."]);
+                return None;
+            }
+            EditorJob {
+                root: profile.source_root.clone(),
+                file: info.file.to_owned(),
+                line: info.line.unwrap_or(1),
+                place: info.place(),
+            }
+        }
+    };
+    Some(Effect::OpenEditor(state.fresh_id(), Box::new(job)))
 }
 
 fn selected(state: &State) -> Option<String> {

@@ -64,7 +64,9 @@ pub(crate) fn run(state: &mut State, command: Command, times: u32, now: Moment) 
         | C::OneFewer
         | C::CancelCapture
         | C::KeepRunning => capture::run(state, command, now).into(),
-        C::WriteExport | C::WholeOrView => export::run(state, command, now).into(),
+        C::WriteExport | C::CopyExport | C::WholeOrView => export::run(state, command, now).into(),
+        C::CopyReport => export::copy_report(state, now).into(),
+        C::OpenEditor => clipboard::open_editor(state).into(),
         C::Accept => accept(state, now),
         C::MatchMode => next_mode(state).into(),
         C::PreviousRow | C::NextRow => walk_rows(state, command == C::PreviousRow).into(),

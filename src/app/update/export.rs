@@ -1,6 +1,6 @@
 //! Writing profiles and screenshots to files.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::app::core::clock::Moment;
@@ -11,6 +11,7 @@ use crate::app::keys::message::{message, outside};
 use crate::app::load::failure::{Failure, FailureKind, NextStep};
 use crate::app::overlays::Overlay;
 use crate::app::overlays::export_dialog::ExportField;
+use crate::app::overlays::export_dialog::format::Format;
 use crate::app::screens::profile::compare::CompareState;
 use crate::app::state::State;
 use crate::app::update::outcome::Outcome;
@@ -18,8 +19,10 @@ use crate::app::update::requests;
 
 /// Runs a command of the export dialog.
 pub(crate) fn run(state: &mut State, command: Command, now: Moment) -> Option<Effect> {
-    if command == Command::WriteExport {
-        return write(state, now);
+    match command {
+        Command::WriteExport => return write(state, now),
+        Command::CopyExport => return copy(state, now),
+        _ => {}
     }
     if let Some(Overlay::Export(dialog)) = state.overlays.top_mut() {
         dialog.toggle_whole();
@@ -29,13 +32,7 @@ pub(crate) fn run(state: &mut State, command: Command, now: Moment) -> Option<Ef
 
 fn write(state: &mut State, now: Moment) -> Option<Effect> {
     let id = state.fresh_id();
-    let context = state
-        .profile
-        .as_ref()
-        .filter(|profile| profile.tells_hints())
-        .map(|profile| requests::context(state, profile, now));
-    let (Some(Overlay::Export(dialog)), Some(profile)) = (state.overlays.top_mut(), &state.profile)
-    else {
+    let Some(Overlay::Export(dialog)) = state.overlays.top_mut() else {
         return None;
     };
     if dialog.path.text.trim().is_empty() {
@@ -55,24 +52,74 @@ fn write(state: &mut State, now: Moment) -> Option<Effect> {
             overwrite,
         })
     } else {
+        let (whole, anonymous) = (dialog.whole, dialog.anonymous);
+        let job = job(state, now, format)?;
         ExportEffect::File(Box::new(ExportJob {
-            format,
-            whole: dialog.whole,
-            anonymous: dialog.anonymous,
+            whole,
+            anonymous,
             path,
             overwrite,
-            profile: Arc::clone(&profile.source.profile),
-            view: profile.read_view.clone(),
-            reading: Arc::clone(&profile.reading),
-            root: profile.zoom,
-            target: profile.source.target(),
-            taken: profile.taken_at(),
-            command: profile.command(),
-            context,
-            compared: profile.compare.as_ref().map(CompareState::export_job),
+            ..job
         }))
     };
+    state.profiles.last_format = Some(format);
     Some(Effect::Export(id, effect))
+}
+
+/// Copies what the dialog would write, if it is text.
+fn copy(state: &mut State, now: Moment) -> Option<Effect> {
+    let Some(Overlay::Export(dialog)) = state.overlays.top() else {
+        return None;
+    };
+    let (format, whole, anonymous) = (dialog.chosen(), dialog.whole, dialog.anonymous);
+    if !format.is_text() {
+        let name = format.name();
+        state.say(message![
+            format!("A clipboard can't take {name}; "),
+            Command::WriteExport,
+            " writes it.",
+        ]);
+        return None;
+    }
+    let job = ExportJob {
+        whole,
+        anonymous,
+        ..job(state, now, format)?
+    };
+    state.profiles.last_format = Some(format);
+    state.overlays.clear();
+    let id = state.fresh_id();
+    Some(Effect::Export(id, ExportEffect::Copy(Box::new(job))))
+}
+
+/// Copies the report of what is shown.
+pub(crate) fn copy_report(state: &mut State, now: Moment) -> Option<Effect> {
+    let job = job(state, now, Format::Report)?;
+    let id = state.fresh_id();
+    Some(Effect::Export(id, ExportEffect::Copy(Box::new(job))))
+}
+
+/// Returns the open profile's view as a job: named, not written anywhere yet.
+fn job(state: &State, now: Moment, format: Format) -> Option<ExportJob> {
+    let profile = state.profile.as_ref()?;
+    let context = profile
+        .tells_hints()
+        .then(|| requests::context(state, profile, now));
+    Some(ExportJob {
+        format,
+        whole: false,
+        anonymous: false,
+        path: PathBuf::new(),
+        overwrite: false,
+        source: profile.source.clone(),
+        view: profile.read_view.clone(),
+        reading: Arc::clone(&profile.reading),
+        root: profile.zoom,
+        command: profile.portable_command(),
+        since: profile.headline.since.clone(),
+        context,
+        compared: profile.compare.as_ref().map(CompareState::export_job),
+    })
 }
 
 /// A file was written, and perhaps a folder created for it.

@@ -67,6 +67,7 @@ pub fn update(state: &mut State, action: Action, now: Moment) -> Vec<Effect> {
         effects.extend(workers::metrics::refresh_if_old(state, now));
     }
     effects.extend(requests::hints(state, now));
+    effects.extend(requests::since(state));
     effects
 }
 

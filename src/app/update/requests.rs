@@ -16,14 +16,14 @@ use crate::app::overlays::account_picker::AccountsEffect;
 use crate::app::overlays::object_picker::ObjectsEffect;
 use crate::app::screens::history::effect::HistoryEffect;
 use crate::app::screens::profile::compare_job::{CompareJob, CompareSide};
-use crate::app::screens::profile::effect::ProfileEffect;
+use crate::app::screens::profile::effect::{ProfileEffect, SinceJob};
 use crate::app::screens::profile::hints::METRICS_AGE_MAX;
 use crate::app::screens::profile::source::Part;
 use crate::app::screens::profile::state::ProfileState;
 use crate::app::screens::workers::Details;
 use crate::app::screens::workers::effect::WorkersEffect;
 use crate::app::state::State;
-use crate::model::cloudflare::{Capture, Kind};
+use crate::model::cloudflare::{Capture, DefaultBaseline, Kind, baselines};
 use crate::model::diff::{Normalise, Width};
 use crate::model::graph::frames::FrameId;
 use crate::model::insights::Context;
@@ -31,6 +31,8 @@ use crate::model::text::sanitize::printable_lines;
 
 /// How long the selection has to rest on a Worker before its details are requested: scrolling must not spend the quota.
 const REST: Duration = Duration::from_millis(300);
+/// Earlier captures that are asked for a function before none is said to tell.
+const BASES: usize = 3;
 /// How long details stay good.
 const DETAILS_KEEP: Duration = Duration::from_secs(60);
 
@@ -229,6 +231,37 @@ pub(crate) fn hints(state: &mut State, now: Moment) -> Option<Effect> {
     let (source, reading) = (&profile.source.profile, &profile.reading);
     let effect = ProfileEffect::Hints(Arc::clone(source), Arc::clone(reading), context);
     Some(Effect::Profile(id, effect))
+}
+
+/// Asks earlier captures for the headline's function, once it and the list of captures are there.
+pub(crate) fn since(state: &mut State) -> Option<Effect> {
+    state.history.load.ready()?;
+    let id = state.fresh_id();
+    let profile = state
+        .profile
+        .as_mut()
+        .filter(|profile| profile.headline.wants_since && profile.compare.is_none())?;
+    profile.headline.wants_since = false;
+    let capture = profile.source.capture.as_ref()?;
+    let top = profile.headline.headline.as_ref()?.top.as_ref()?;
+    let bases: Vec<Capture> = baselines(&state.history.captures, capture)
+        .into_iter()
+        .filter(|(_, why)| *why != DefaultBaseline::VersionAfter)
+        .take(BASES)
+        .map(|(base, _)| base.clone())
+        .collect();
+    if bases.is_empty() {
+        profile.headline.lacks_base = true;
+        return None;
+    }
+    let job = SinceJob {
+        bases,
+        new: profile.source.clone(),
+        view: profile.read_view.clone(),
+        function: top.function.clone(),
+    };
+    profile.headline.pending = Some(id);
+    Some(Effect::Profile(id, ProfileEffect::Since(Box::new(job))))
 }
 
 /// Returns what is known of a profile beside its bytes.

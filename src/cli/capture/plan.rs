@@ -65,6 +65,8 @@ fn request(
             worker: worker.name.clone(),
             version_id: Some(version.id.clone()),
             version_number: Some(version.number),
+            author: version.author.clone(),
+            message: version.message.clone(),
             percentage: Some(version.percentage),
             metrics: None,
             object: None,

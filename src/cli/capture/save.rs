@@ -6,8 +6,10 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
+use crate::app::Source;
 use crate::cli::capture::args::CaptureArgs;
 use crate::cli::connect::note;
+use crate::cli::headline::Found;
 use crate::cli::output::{print_json, print_path, put};
 use crate::cli::{CliError, list};
 use crate::model::cloudflare::{Capture, Metrics, Summary};
@@ -90,6 +92,7 @@ pub(super) struct Kept {
     place: Place,
     bytes: Vec<u8>,
     warnings: Vec<String>,
+    headline: Option<Found>,
     /// Whether it can be decoded; if not, that was reported.
     pub(super) is_readable: bool,
 }
@@ -99,6 +102,8 @@ impl Kept {
     pub(super) fn json(&self) -> Value {
         let mut value = list::capture_json(&self.capture);
         if let Some(fields) = value.as_object_mut() {
+            let headline = self.headline.as_ref().map(Found::json);
+            fields.insert("headline".to_owned(), json!(headline));
             fields.insert("warnings".to_owned(), json!(self.warnings));
         }
         value
@@ -150,8 +155,9 @@ fn keep(store: &Store, taken: Taken) -> Result<Kept, CliError> {
             warn(&mut warnings, error.to_string());
         }
     }
-    let is_readable = match summary(&bytes) {
-        Ok((summary, left_out)) => {
+    let mut headline = None;
+    let is_readable = match summary(&bytes, &capture) {
+        Ok((summary, found, left_out)) => {
             left_out
                 .into_iter()
                 .for_each(|what| warn(&mut warnings, what));
@@ -160,7 +166,10 @@ fn keep(store: &Store, taken: Taken) -> Result<Kept, CliError> {
             {
                 warn(&mut warnings, error.to_string());
             }
-            capture.summary = Some(summary);
+            if let Some(found) = &found {
+                note(&printable(&found.text(usize::MAX)));
+            }
+            (capture.summary, headline) = (Some(summary), found);
             true
         }
         Err(why) => {
@@ -173,6 +182,7 @@ fn keep(store: &Store, taken: Taken) -> Result<Kept, CliError> {
         place,
         bytes,
         warnings,
+        headline,
         is_readable,
     })
 }
@@ -190,13 +200,18 @@ pub(super) fn keep_one(store: &Store, taken: Taken) -> Result<Kept, CliError> {
     }
 }
 
-/// Returns a profile's summary, with warnings on what could not be decoded.
-fn summary(bytes: &[u8]) -> Result<(Summary, Vec<String>), String> {
+/// Returns a capture's summary and headline, with warnings on what could not be decoded.
+fn summary(
+    bytes: &[u8],
+    capture: &Capture,
+) -> Result<(Summary, Option<Found>, Vec<String>), String> {
     let profile = runtime::decode(bytes, "the capture").map_err(|error| error.fault.to_string())?;
     let reading =
         aggregate::read(&profile, &View::new(&profile)).map_err(|error| error.to_string())?;
     let left_out = profile.left_out().to_vec();
-    Ok((summarise(&profile, &reading), left_out))
+    let summary = summarise(&profile, &reading);
+    let source = Source::of_capture(profile, capture.clone());
+    Ok((summary, Found::of_capture(source), left_out))
 }
 
 fn warn(warnings: &mut Vec<String>, warning: String) {

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::export::changes::Changes;
-use crate::export::{ExportError, TypeNames};
+use crate::export::{ExportError, Judged, TypeNames};
 use crate::model::diff::{Change, Side, Status};
 use crate::model::text::sanitize::json_safe;
 
@@ -15,6 +15,14 @@ struct Report<'a> {
     new: ReportSide,
     normalized: bool,
     factor: f64,
+    /// The verdict on the whole, where there are several captures a side.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    verdict: Option<&'static str>,
+    /// The captures of both sides, and the spread between isolates.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sides: Option<[ReportCaptures<'a>; 2]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tau: Option<f64>,
     rows: Vec<ReportRow<'a>>,
 }
 
@@ -25,6 +33,11 @@ struct ReportSide {
     shown: i128,
     samples: i64,
     samples_from: &'static str,
+}
+
+#[derive(Serialize)]
+struct ReportCaptures<'a> {
+    captures: &'a [String],
 }
 
 impl From<&Side> for ReportSide {
@@ -56,6 +69,15 @@ struct ReportRow<'a> {
     status: &'static str,
     /// One capture a side gives none.
     verdict: Option<&'static str>,
+    /// The ends of the interval of the change of its share, and the probability of such a change by chance.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    low: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    high: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    p: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    more_captures: Option<u32>,
     /// The factor that chance alone reaches.
     #[serde(skip_serializing_if = "Option::is_none")]
     noise: Option<f64>,
@@ -69,8 +91,11 @@ pub(super) fn json(changes: &Changes<'_>, rows: &[Change]) -> Result<String, Exp
     let (kind, unit) = changes.new.type_names(comparison.reading.sample_type);
     let chance = comparison.chance();
     let row = |change: &Change| {
+        let chance = chance.filter(|_| changes.judged.is_none());
         let noise = chance.and_then(|chance| chance.noise(change));
         let info = comparison.reading.frames.info(change.frame);
+        let judged = changes.judged;
+        let verdict = judged.and_then(|judged| judged.verdict(&info.identity()));
         ReportRow {
             function: info.name,
             file: info.file,
@@ -88,7 +113,11 @@ pub(super) fn json(changes: &Changes<'_>, rows: &[Change]) -> Result<String, Exp
                 Status::New => "new",
                 Status::Gone => "gone",
             },
-            verdict: None,
+            verdict: verdict.map(|row| row.verdict.word()),
+            low: verdict.map(|row| row.interval.0),
+            high: verdict.map(|row| row.interval.1),
+            p: verdict.map(|row| row.p),
+            more_captures: verdict.and_then(|row| row.more_captures),
             noise: noise.map(|noise| noise.level),
             within: noise.map(|noise| noise.is_within),
         }
@@ -99,6 +128,14 @@ pub(super) fn json(changes: &Changes<'_>, rows: &[Change]) -> Result<String, Exp
         new: (&comparison.new).into(),
         normalized: comparison.is_normalised(),
         factor: comparison.factor(),
+        verdict: changes.judged.map(Judged::word),
+        sides: changes.judged.map(|judged| {
+            let captures = |at: usize| ReportCaptures {
+                captures: &judged.sides[at].captures,
+            };
+            [captures(0), captures(1)]
+        }),
+        tau: changes.judged.map(|judged| judged.assessment.tau),
         rows: rows.iter().map(row).collect(),
     };
     let text = serde_json::to_string(&report).map_err(ExportError::Json)?;

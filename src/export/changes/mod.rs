@@ -8,7 +8,7 @@ mod report;
 mod table;
 
 use crate::export::anonymous::Pseudonyms;
-use crate::export::{Caption, ExportError, Format, Scene, flame};
+use crate::export::{Caption, ExportError, Format, Judged, Scene, flame};
 use crate::formats::{Unfit, folded, pprof};
 use crate::model::diff::{Comparison, Difference};
 use crate::model::graph::call_tree::NodeId;
@@ -39,6 +39,12 @@ pub struct Changes<'a> {
     pub rows: Option<usize>,
     /// The columns of a terminal that the text must fit into, if it goes to one.
     pub columns: Option<usize>,
+    /// The command that shows the same again, if there is one.
+    pub command: Option<&'a str>,
+    /// What a report for a chat begins with; `None`: the names.
+    pub title: Option<&'a str>,
+    /// The verdicts, where there are several captures a side.
+    pub judged: Option<&'a Judged<'a>>,
 }
 
 /// Writes a comparison as a file's bytes.
@@ -84,6 +90,9 @@ pub fn write_changes_anonymous(
         &Changes {
             names: (&base, &new),
             comparison: &comparison,
+            command: None,
+            judged: None,
+            title: None,
             ..*changes
         },
     )
@@ -100,6 +109,7 @@ fn write_text(format: Format, changes: &Changes<'_>) -> Result<Vec<u8>, ExportEr
         Format::Json => Ok(json::json(changes, rows)?.into_bytes()),
         Format::Markdown => Ok(report::markdown(changes, &all, rows).into_bytes()),
         Format::Text => Ok(report::text(changes, &all, rows).into_bytes()),
+        Format::Report => Ok(report::for_chat(changes, &all)),
         Format::Svg => {
             let summary = report::summary(changes, &all);
             let mut facts = summary.trim_end().replace('\n', " · ");

@@ -1,5 +1,6 @@
 //! The table of changes, for a terminal and as Markdown.
 
+use crate::export::Judged;
 use crate::export::table::{Align, TextTable};
 use crate::model::diff::{Change, Comparison, Noise, Pair, Status};
 use crate::model::profile::Profile;
@@ -20,7 +21,12 @@ const HEADS: [&str; 8] = [
 ];
 
 /// Returns the table of changes, the figures of all rows in one unit.
-pub(super) fn table(new: &Profile, comparison: &Comparison, changes: &[Change]) -> TextTable {
+pub(super) fn table(
+    new: &Profile,
+    comparison: &Comparison,
+    changes: &[Change],
+    judged: Option<&Judged<'_>>,
+) -> TextTable {
     let (_, unit) = new.type_names(comparison.reading.sample_type);
     let amounts = |pair: Pair| [pair.base, pair.new, pair.change()];
     let all = changes
@@ -56,13 +62,20 @@ pub(super) fn table(new: &Profile, comparison: &Comparison, changes: &[Change]) 
             new_share,
             own,
             change.factor(),
-            noise(chance.map(|chance| chance.noise(change))),
+            match judged {
+                None => noise(chance.map(|chance| chance.noise(change))),
+                Some(judged) => {
+                    let verdict = judged.verdict(&info.identity());
+                    verdict.map_or("", |row| row.verdict.word()).to_owned()
+                }
+            },
             total,
         ];
         cells.extend([info.name.to_owned(), info.place()]);
         cells
     };
     let figures = HEADS.map(|head| match head {
+        "noise" if judged.is_some() => "verdict".to_owned(),
         "noise" if chance.is_none() => String::new(),
         _ => head.replace('#', &symbol),
     });

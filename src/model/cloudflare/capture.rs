@@ -28,6 +28,12 @@ pub struct Target {
     /// The version's number.
     #[serde(default)]
     pub version_number: Option<u64>,
+    /// Who uploaded it: an e-mail address or an id.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub author: Option<String>,
+    /// The uploader's message.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub message: Option<String>,
     /// Its share of the traffic, as a percentage.
     #[serde(default)]
     pub percentage: Option<f64>,

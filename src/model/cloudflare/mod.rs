@@ -3,6 +3,7 @@
 //! `api` turns the wire's shapes into these. The cache and the capture worker write what is derived here as it is.
 
 mod account;
+mod baseline;
 mod capture;
 mod durable_object;
 mod error;
@@ -12,6 +13,7 @@ mod metrics;
 mod worker;
 
 pub use account::{Account, id32};
+pub use baseline::{DefaultBaseline, baselines};
 pub use capture::{
     Amendment, Capture, CaptureRequest, Keeping, Origin, Provenance, Summary, Target, WINDOW_MAX,
     WINDOW_MIN, check_window,

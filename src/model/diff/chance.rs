@@ -74,6 +74,11 @@ impl Chance {
         })
     }
 
+    /// Returns the base's busy samples.
+    pub(super) const fn base_samples(self) -> f64 {
+        self.base.samples
+    }
+
     /// Returns the factor that chance alone reaches for a function of this share.
     #[must_use]
     pub fn level(self, share: f64) -> f64 {

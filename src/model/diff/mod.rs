@@ -11,6 +11,7 @@ mod join;
 mod pair;
 mod ranked_changes;
 mod side;
+mod since;
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -21,6 +22,7 @@ pub use changes::{Change, Status, Step};
 pub use difference::Difference;
 pub use pair::Pair;
 pub use side::Side;
+pub use since::Since;
 
 use crate::model::diff::changes::Sums;
 use crate::model::diff::side::Ratio;

@@ -2,6 +2,7 @@
 
 use crate::model::graph::call_tree::{NodeId, Owners, Tree};
 use crate::model::graph::sample_values::{Amount, Column, SamplesFrom};
+use crate::model::text::share;
 
 /// One of the two profiles in a comparison.
 #[derive(Debug, Clone)]
@@ -53,6 +54,17 @@ impl Ratio {
 }
 
 impl Side {
+    /// Returns half the 95% confidence interval of a value's share in points; `None` where samples were not counted.
+    #[must_use]
+    pub fn interval(&self, value: i64) -> Option<String> {
+        let is_counted = matches!(self.samples_from, SamplesFrom::Type(_)) && self.whole > 0;
+        let all = u64::try_from(self.all_samples)
+            .ok()
+            .filter(|all| *all > 0 && is_counted)?;
+        let samples = i128::from(value.max(0)) * self.all_samples / self.whole;
+        Some(share::interval(u64::try_from(samples).ok()?, all))
+    }
+
     /// Adds up what the shown records put into the owners among a tree's nodes. `None` where a scaled sum does not fit 63
     /// bits.
     pub(crate) fn new(

@@ -1,7 +1,7 @@
 //! What a view's filters leave of a profile, location by location and stack by stack.
 
 use crate::model::graph::frame_key::{self, Naming};
-use crate::model::graph::frames::{FrameId, IDLE};
+use crate::model::graph::frames::{Family, FrameId, IDLE};
 use crate::model::graph::view::{FILTERS_MAX, Identity, View, ViewError};
 use crate::model::profile::{Location, Profile, StrId};
 use crate::model::query::filter::{Filter, Pattern, TagPattern};
@@ -55,6 +55,8 @@ struct Lines<'a> {
     profile: &'a Profile,
     naming: &'a Naming,
     matchers: Vec<Matcher<'a>>,
+    /// Whether what is not the user's own code matches as well.
+    is_foreign: bool,
 }
 
 /// A pattern with what it answered for each string, or for each frame where it means a function: both repeat far more often
@@ -106,7 +108,41 @@ impl<'a> Lines<'a> {
             profile,
             naming,
             matchers,
+            is_foreign: false,
         }
+    }
+
+    /// Also matches what is not the user's own code, unless nothing is.
+    fn or_foreign(mut self, is_wanted: bool) -> Self {
+        let frames = &self.naming.frames;
+        let is_own = |frame| frames.family(frame) == Family::Own;
+        self.is_foreign = is_wanted && frames.ids().any(is_own);
+        self
+    }
+
+    /// Whether any filter matches a line.
+    fn any_line(&mut self, line: u32) -> bool {
+        let frame = || self.naming.of_line[line as usize];
+        (self.is_foreign && self.has_foreign(frame()))
+            || (0..self.matchers.len()).any(|filter| self.line(filter, line))
+    }
+
+    /// Whether any filter matches a location without lines, or its mapping.
+    fn any_mapping(&mut self, at: usize) -> bool {
+        let location = &self.profile.parts.locations[at];
+        let has_lines = location.lines_from != location.lines_to;
+        let frame = || self.naming.of_location[at];
+        (self.is_foreign && !has_lines && self.has_foreign(frame()))
+            || (0..self.matchers.len()).any(|filter| self.mapping(filter, at))
+    }
+
+    /// Whether a frame is code, but not the user's own.
+    fn has_foreign(&self, frame: u32) -> bool {
+        let family = self.naming.frames.family(FrameId(frame));
+        matches!(
+            family,
+            Family::Dependency | Family::Runtime | Family::Unknown
+        )
     }
 
     fn is_empty(&self) -> bool {
@@ -181,12 +217,13 @@ impl Selection {
             .into_iter()
             .flatten()
             .any(|pattern| pattern.identity().is_some());
-        let by_function = (has_function && view.by != Identity::Function)
+        let is_own = view.filters.iter().any(|f| matches!(f, Filter::OwnCode));
+        let by_function = ((has_function || is_own) && view.by != Identity::Function)
             .then(|| frame_key::name(profile, Identity::Function));
         let naming = by_function.as_ref().unwrap_or(shown);
         let lines = |patterns: Vec<_>| Lines::new(profile, naming, patterns);
         let (mut focus, mut ignore) = (lines(focus), lines(ignore));
-        let (mut hide, mut show) = (lines(hide), lines(show));
+        let (mut hide, mut show) = (lines(hide).or_foreign(is_own), lines(show));
         if focus.matchers.len() > FILTERS_MAX || show.matchers.len() > FILTERS_MAX {
             return Err(ViewError::TooManyFilters);
         }
@@ -252,11 +289,11 @@ impl Selection {
         let location = &hide.profile.parts.locations[at];
         let from = u32::try_from(self.lines.len()).unwrap_or(u32::MAX);
         let mut hidden = false;
-        if (0..hide.matchers.len()).any(|filter| hide.mapping(filter, at)) {
+        if hide.any_mapping(at) {
             hidden = true;
         } else {
-            let left = (location.lines_from..location.lines_to)
-                .filter(|line| !(0..hide.matchers.len()).any(|filter| hide.line(filter, *line)));
+            let left =
+                (location.lines_from..location.lines_to).filter(|line| !hide.any_line(*line));
             self.lines.extend(left);
             hidden |= location.lines_from < location.lines_to && self.lines.len() == from as usize;
         }

@@ -13,6 +13,15 @@ pub enum SamplesFrom {
 }
 
 impl SamplesFrom {
+    /// The word for one of what was counted.
+    #[must_use]
+    pub const fn one(self) -> &'static str {
+        match self {
+            Self::Type(_) => "sample",
+            Self::Records => "record",
+        }
+    }
+
     /// As JSON says it.
     #[must_use]
     pub const fn word(self) -> &'static str {

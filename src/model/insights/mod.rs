@@ -7,6 +7,7 @@
 mod concentration;
 mod context;
 mod dominance;
+pub mod headline;
 mod minified;
 mod recursion;
 mod repeated_call;

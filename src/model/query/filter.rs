@@ -14,6 +14,8 @@ pub enum Filter {
     Hide(Pattern),
     /// Cuts everything above the first matching frame; drops stacks without one.
     ShowFrom(Pattern),
+    /// Removes frames that are not the user's own code; their value goes to the caller. Nothing where no frame is the user's.
+    OwnCode,
     /// Keeps records with a matching tag.
     TagFocus(TagPattern),
     /// Drops records with a matching tag.
@@ -29,6 +31,7 @@ impl Filter {
             Self::Ignore(pattern) => format!("ignore {}", pattern.label()),
             Self::Hide(pattern) => format!("hide {}", pattern.label()),
             Self::ShowFrom(pattern) => format!("from {}", pattern.label()),
+            Self::OwnCode => "own code".to_owned(),
             Self::TagFocus(pattern) => format!("tag {}", pattern.source()),
             Self::TagIgnore(pattern) => format!("not tag {}", pattern.source()),
         }

@@ -28,7 +28,7 @@ pub fn renamed(filters: &[Filter], restored: &Profile, to_source: bool) -> Vec<F
         Filter::Ignore(of) => Filter::Ignore(pattern(of)),
         Filter::Hide(of) => Filter::Hide(pattern(of)),
         Filter::ShowFrom(of) => Filter::ShowFrom(pattern(of)),
-        Filter::TagFocus(_) | Filter::TagIgnore(_) => filter.clone(),
+        Filter::OwnCode | Filter::TagFocus(_) | Filter::TagIgnore(_) => filter.clone(),
     };
     filters.iter().map(filter).collect()
 }

@@ -42,16 +42,16 @@ pub fn round_percentage(percentage: f64) -> String {
     format!("{percentage:.*}%", usize::from(!is_whole))
 }
 
-/// Returns a factor with three figures: `×22`, `×2.4`, `×0.17`.
+/// Returns a factor: `×22`, from ×1 to ×10 with a decimal, `×2.4`, below with two figures, `×0.17`.
 #[must_use]
 pub fn factor(factor: f64) -> String {
     match factor {
         1e6.. => "over ×1,000,000".to_owned(),
         ..1e-6 => "below ×0.000001".to_owned(),
-        99.5.. => format!("×{}", thousands(factor.round() as i128)),
+        9.95.. => format!("×{}", thousands(factor.round() as i128)),
         _ => {
             let decimals = match factor {
-                9.95.. => 1,
+                0.995.. => 1,
                 0.0995.. => 2,
                 0.00995.. => 3,
                 _ => 6,
@@ -70,17 +70,33 @@ pub fn change(from: i128, to: i128) -> Option<String> {
         return None;
     }
     #[expect(clippy::cast_precision_loss, reason = "three figures are shown")]
-    let factor = to as f64 / from as f64;
-    if (0.5..2.0).contains(&factor) || to == 0 {
-        let percents = (factor - 1.0).abs() * 100.0;
-        let sign = if factor < 1.0 { MINUS } else { "+" };
-        return Some(match percents {
-            ..0.05 => format!("{sign}<0.1%"),
-            ..9.95 => format!("{sign}{percents:.1}%"),
-            _ => format!("{sign}{percents:.0}%"),
-        });
+    Some(change_by(to as f64 / from as f64))
+}
+
+/// Returns the same for a value that is so many times what it was.
+#[must_use]
+pub fn change_by(factor: f64) -> String {
+    if !(0.5..2.0).contains(&factor) && factor > 0.0 {
+        return self::factor(factor);
     }
-    Some(self::factor(factor))
+    let percents = (factor - 1.0).abs() * 100.0;
+    let sign = if factor < 1.0 { MINUS } else { "+" };
+    match percents {
+        ..0.05 => format!("{sign}<0.1%"),
+        ..9.95 => format!("{sign}{percents:.1}%"),
+        _ => format!("{sign}{percents:.0}%"),
+    }
+}
+
+/// Returns a change of a share in points: `+8.1`, `−0.3`.
+#[must_use]
+pub fn signed_points(change: f64) -> String {
+    let text = points(change);
+    if change > 0.0 && text != "0.0" {
+        format!("+{text}")
+    } else {
+        text
+    }
 }
 
 /// Returns half the width of the 95% confidence interval of `k` out of `n` samples in points: `±1.6`.
@@ -133,7 +149,9 @@ mod tests {
     #[test]
     fn large_changes_are_factors_and_small_ones_percentages() {
         for (from, to, expected) in [
-            (100, 2_059, Some("×20.6")),
+            (100, 2_059, Some("×21")),
+            (100, 994, Some("×9.9")),
+            (100, 230, Some("×2.3")),
             (100, 2_200, Some("×22")),
             (100, 200, Some("×2")),
             (1_000, 1_999, Some("+100%")),

@@ -1,6 +1,6 @@
 //! Hints: the current one on the message line, and the overlay with all of them.
 
-use crate::app::{Bindings, Command, Hints, ProfileState, is_tall};
+use crate::app::{Bindings, Command, ProfileState, is_tall};
 use crate::ui::theme::Role;
 use crate::ui::widgets::canvas::{Canvas, width, wrap};
 use crate::ui::widgets::list_rows;
@@ -10,33 +10,65 @@ const NUMBER: u16 = 3;
 /// What continues from the message line, if there is room.
 const NEXT: [(Command, &str); 2] = [(Command::NextHint, "go"), (Command::AllHints, "all hints")];
 
-/// Draws the current hint if the message line is free.
-pub(crate) fn line(c: &mut Canvas<'_>, hints: &Hints, bindings: &Bindings) {
-    let Some(hint) = hints.current() else { return };
-    let y = c.rows().saturating_sub(2);
-    let end = c.columns().saturating_sub(1);
+/// What follows a headline that says since when.
+const COMPARE: [(Command, &str); 1] = [(Command::Compare, "compare")];
+/// What follows one that can't, where two versions serve.
+const BOTH: [(Command, &str); 1] = [(Command::Capture, "capture both versions")];
+/// From this many columns on that is said.
+const WIDE: u16 = 100;
+
+/// Draws the headline, or once hints are walked the current one, if the message line is free.
+pub(crate) fn line(c: &mut Canvas<'_>, profile: &ProfileState, bindings: &Bindings) {
+    let hints = &profile.hints;
+    let headline = Some(&profile.headline).filter(|_| !hints.visited);
+    let of_hints = hints.current().map(|hint| {
+        let is_its = headline.is_none_or(|headline| headline.is_of(hint));
+        match hints.list.len() {
+            count if is_its => format!("hint {} of {count}", hints.at + 1),
+            1 => "1 hint".to_owned(),
+            count => format!("{count} hints"),
+        }
+    });
+    let text = |room: u16| {
+        let line = headline.and_then(|headline| headline.line(room.into()));
+        line.or_else(|| hints.current().map(|hint| hint.text.clone()))
+    };
+    let (y, end) = (c.rows().saturating_sub(2), c.columns().saturating_sub(1));
+    let Some(whole) = text(end) else { return };
     let x = c.put(1, y, "!", Role::Warn) + 1;
-    let count = format!("hint {} of {}", hints.at + 1, hints.list.len());
-    let next = NEXT.map(|(command, word)| (bindings.name(command), word));
+    let is_since = headline.is_some_and(|headline| headline.since.is_some());
+    let is_wide = c.columns() >= WIDE;
+    let (count, next): (String, &[(Command, &str)]) = match of_hints {
+        _ if is_since && is_wide => (String::new(), &COMPARE),
+        _ if is_wide && profile.wants_both_versions() => (String::new(), &BOTH),
+        Some(count) => (count, &NEXT),
+        None => (String::new(), &[]),
+    };
+    let next: Vec<(String, &str)> = next
+        .iter()
+        .map(|(command, word)| (bindings.name(*command), *word))
+        .collect();
     let keys: u16 = next
         .iter()
-        .map(|(key, word)| width(key) + 1 + width(word))
+        .map(|(key, word)| width(key) + 1 + width(word) + 2)
         .sum::<u16>()
-        + 5;
-    let whole = x + width(&hint.text) + 2;
-    let room = if whole + width(&count) + keys <= end {
+        + 1;
+    let has_room = x + width(&whole) + 2 + width(&count) + keys <= end;
+    let room = if has_room && !next.is_empty() {
         with_keys(c, &count, end - keys, &next)
     } else {
         c.right(end, y, &count, Role::Dim)
     };
-    c.put_in(x, y, room.saturating_sub(x + 2), &hint.text, Role::Text);
+    let room = room.saturating_sub(x + 2);
+    c.put_in(x, y, room, &text(room).unwrap_or_default(), Role::Text);
 }
 
 /// Draws the count with the keys after it; returns the count's first column.
 fn with_keys(c: &mut Canvas<'_>, count: &str, count_end: u16, next: &[(String, &str)]) -> u16 {
     let y = c.rows().saturating_sub(2);
     let start = c.right(count_end, y, count, Role::Dim);
-    let mut x = c.put(count_end, y, " · ", Role::Dim);
+    let between = if count.is_empty() { "   " } else { " · " };
+    let mut x = c.put(count_end, y, between, Role::Dim);
     for (key, word) in next {
         x = c.put(x, y, key, Role::Key);
         x = c.put(x + 1, y, word, Role::Dim) + 2;

@@ -87,7 +87,7 @@ fn title(c: &mut Canvas<'_>, state: &State, profile: &ProfileState, compare: &Co
     } else {
         (both, Vec::new())
     };
-    facts.push(format!("{}{window}", profile.kind_name()));
+    facts.push(format!("{}{window}", profile.source.kind_name()));
     let chips = profile.filter_chips();
     let mut right = Vec::new();
     if let Some(chip) = chrome::captures_chip(state, c) {

@@ -51,7 +51,7 @@ pub(crate) fn draw(c: &mut Canvas<'_>, state: &State, profile: &ProfileState) {
         && state.profiles.opening.is_none()
         && !kept_search(c, profile)
     {
-        hints_list::line(c, &profile.hints, &state.settings.keys);
+        hints_list::line(c, profile, &state.settings.keys);
     }
     faulty_search(c, state, profile);
     chrome::keys(c, state);

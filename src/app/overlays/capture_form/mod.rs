@@ -421,6 +421,8 @@ impl CaptureForm {
             worker: self.worker.clone(),
             version_id: version.map(|version| version.id.clone()),
             version_number: version.map(|version| version.number),
+            author: version.and_then(|version| version.author.clone()),
+            message: version.and_then(|version| version.message.clone()),
             percentage: version.map(|version| version.percentage),
             // Requests of an object are not counted as its Worker's.
             metrics: version

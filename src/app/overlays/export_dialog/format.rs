@@ -21,6 +21,8 @@ pub enum Format {
     Json,
     /// A report for a ticket.
     Markdown,
+    /// A short report for a chat.
+    Report,
     /// Icicle and table as plain text.
     Text,
     /// The screen as it is drawn, the characters alone.
@@ -42,6 +44,7 @@ impl Format {
         Self::HeapProfile,
         Self::Json,
         Self::Markdown,
+        Self::Report,
         Self::Text,
         Self::ScreenText,
         Self::ScreenAnsi,
@@ -60,6 +63,7 @@ impl Format {
             Self::HeapProfile => "heapprofile",
             Self::Json => "json",
             Self::Markdown => "markdown",
+            Self::Report => "report",
             Self::Text => "text",
             Self::ScreenText => "screen",
             Self::ScreenAnsi => "screen.ansi",
@@ -79,6 +83,7 @@ impl Format {
             Self::HeapProfile => ".heapprofile",
             Self::Json => ".json",
             Self::Markdown => ".md",
+            Self::Report => ".report.txt",
             Self::Text => ".txt",
             Self::ScreenText => ".screen.txt",
             Self::ScreenAnsi => ".screen.ansi",
@@ -105,8 +110,9 @@ impl Format {
             Self::HeapProfile => "For Chrome DevTools, Memory panel; can be opened here again.",
             Self::Json => "Functions and call tree as one value, for scripts.",
             Self::Markdown => {
-                "A report for the incident's channel: hints, table, icicle, the command for this view."
+                "A report for a ticket: findings, table, icicle, the command for this view."
             }
+            Self::Report => "A short report for a chat: a dozen lines as a code block.",
             Self::Text => "Icicle and whole table as plain text.",
             Self::ScreenText => "This screen as it is, without the sheet; the characters alone.",
             Self::ScreenAnsi => {
@@ -134,6 +140,7 @@ impl Format {
             Self::Markdown => {
                 "The largest changes as a table, for a ticket; what diff --markdown prints."
             }
+            Self::Report => "The largest changes for a chat: a dozen lines as a code block.",
             Self::Text => "The whole table of changes as plain text; what diff prints.",
             other => other.purpose(),
         }
@@ -148,6 +155,11 @@ impl Format {
             Self::HeapProfile => units::bytes(0, unit).is_some(),
             _ => true,
         }
+    }
+
+    /// Whether it is text that a clipboard can take.
+    pub(crate) const fn is_text(self) -> bool {
+        !matches!(self, Self::Pprof) && !self.is_screen()
     }
 
     /// Whether it is a picture of the screen, not a view of the profile.

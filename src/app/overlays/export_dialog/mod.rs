@@ -53,13 +53,20 @@ pub struct ExportDialog {
 }
 
 impl ExportDialog {
-    /// Opens the dialog with a proposed name: the target's, or a nameless one if names are replaced.
+    /// Opens the dialog on the format that was last written, with a proposed name: the target's, or a nameless one if names
+    /// are replaced.
     #[must_use]
-    pub(crate) fn new(formats: Vec<Format>, stems: [String; 2], of_changes: bool) -> Self {
+    pub(crate) fn new(
+        formats: Vec<Format>,
+        last: Option<Format>,
+        stems: [String; 2],
+        of_changes: bool,
+    ) -> Self {
+        let format = formats.iter().position(|format| Some(*format) == last);
         let mut dialog = Self {
             field: ExportField::Format,
             formats,
-            format: 0,
+            format: format.unwrap_or(0),
             whole: false,
             anonymous: false,
             path: Input::new(Purpose::Field, ""),

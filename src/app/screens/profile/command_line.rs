@@ -21,10 +21,14 @@ impl ProfileState {
     /// Returns the command; `None` if the profile was read from a pipe.
     #[must_use]
     pub fn command(&self) -> Option<String> {
-        let word = |capture: Option<&Capture>, path: Option<&PathBuf>| match (capture, path) {
-            (Some(capture), _) => capture.sha256.get(..HASH_DIGITS).map(str::to_owned),
-            (None, path) => path.map(|path| path.to_string_lossy().into_owned()),
-        };
+        if let Some(compare) = &self.compare {
+            let word = |source: &Source| {
+                let of = source.word()?;
+                Some(shell_word(&of))
+            };
+            let (base, new) = (word(&compare.base)?, word(&self.source)?);
+            return Some(format!("flarescope diff {base} {new}"));
+        }
         let Source {
             capture,
             path,
@@ -32,11 +36,11 @@ impl ProfileState {
             ..
         } = &self.source;
         let of: Vec<String> = if members.is_empty() {
-            vec![word(capture.as_ref(), path.as_ref())?]
+            vec![word_of(capture.as_ref(), path.as_ref())?]
         } else {
             members
                 .iter()
-                .map(|m| word(m.capture.as_ref(), m.path.as_ref()))
+                .map(|m| word_of(m.capture.as_ref(), m.path.as_ref()))
                 .collect::<Option<_>>()?
         };
         let frame = self
@@ -51,7 +55,7 @@ impl ProfileState {
     }
 
     /// Returns the options for how the view is displayed.
-    fn display_options(&self) -> String {
+    pub(super) fn display_options(&self) -> String {
         let mut options = String::new();
         if let Some(sandwich) = &self.sandwich {
             let function = self.reading.frames.info(sandwich.sandwich.frame).identity();
@@ -72,6 +76,21 @@ impl ProfileState {
             .filter(|(set, _)| *set)
             .for_each(|(_, flag)| options += flag);
         options
+    }
+}
+
+impl Source {
+    /// Returns how a command names it; `None` if it was merged, or read from a pipe.
+    fn word(&self) -> Option<String> {
+        let is_one = self.members.is_empty();
+        word_of(self.capture.as_ref(), self.path.as_ref()).filter(|_| is_one)
+    }
+}
+
+fn word_of(capture: Option<&Capture>, path: Option<&PathBuf>) -> Option<String> {
+    match (capture, path) {
+        (Some(capture), _) => capture.sha256.get(..HASH_DIGITS).map(str::to_owned),
+        (None, path) => path.map(|path| path.to_string_lossy().into_owned()),
     }
 }
 
@@ -109,6 +128,8 @@ pub fn open_command(
             Filter::Ignore(pattern) => ("ignore", pattern),
             Filter::Hide(pattern) => ("hide", pattern),
             Filter::ShowFrom(pattern) => ("show-from", pattern),
+            // Among the flags.
+            Filter::OwnCode => continue,
             Filter::TagFocus(pattern) => {
                 option("tag-focus", pattern.source());
                 continue;
@@ -131,7 +152,9 @@ pub fn open_command(
     for map in maps {
         option("source-map", &map.to_string_lossy());
     }
+    let is_own = |filter: &Filter| matches!(filter, Filter::OwnCode);
     let flags = [
+        (view.filters.iter().any(is_own), "--own-code"),
         (view.fold_recursion, "--fold-recursion"),
         (view.direction == Direction::BottomUp, "--bottom-up"),
         (!view.hide_idle, "--idle"),

@@ -116,8 +116,7 @@ impl CompareState {
     /// Returns what is to be known of it to write what changed.
     pub(crate) fn export_job(&self) -> ComparedJob {
         ComparedJob {
-            base: Arc::clone(&self.base.profile),
-            target: self.base.target(),
+            base: self.base.clone(),
             comparison: Arc::clone(&self.comparison),
             wanted: self.shown,
         }

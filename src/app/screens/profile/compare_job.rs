@@ -6,15 +6,12 @@ use crate::app::screens::profile::source::Source;
 use crate::model::cloudflare::Capture;
 use crate::model::diff::{Comparison, Normalise, Width};
 use crate::model::graph::view::View;
-use crate::model::profile::Profile;
 
 /// The other side of a comparison that is to be written.
 #[derive(Debug, Clone)]
 pub struct ComparedJob {
     /// The base.
-    pub base: Arc<Profile>,
-    /// What it is called.
-    pub target: String,
+    pub base: Source,
     /// The result.
     pub comparison: Arc<Comparison>,
     /// How totals are normalized, and what widths show.

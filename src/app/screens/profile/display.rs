@@ -1,7 +1,9 @@
 //! How a profile is displayed: panes, colours, the base of percentages, what is selected.
 
+use crate::app::screens::profile::frame_path::Name;
 use crate::model::graph::call_tree::NodeId;
 use crate::model::graph::icicle::Collected;
+use crate::model::graph::view::View;
 
 /// Which part has the focus.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -68,4 +70,22 @@ pub(crate) struct Zoom {
     pub(crate) only: Option<Collected>,
     pub(crate) selection: Selection,
     pub(crate) first_row: u32,
+}
+
+/// The views before and after the current one, the nearest last.
+#[derive(Debug, Default)]
+pub(crate) struct Views {
+    pub(super) past: Vec<Place>,
+    pub(super) future: Vec<Place>,
+    /// The zoom of the view that is being computed.
+    pub(super) zoom: Option<Vec<Name>>,
+}
+
+/// What was looked at: a view, and the functions down to its zoom.
+#[derive(Debug)]
+pub(crate) struct Place {
+    pub(super) view: View,
+    pub(super) zoom: Vec<Name>,
+    /// Tells one place from another.
+    pub(super) key: (String, NodeId),
 }

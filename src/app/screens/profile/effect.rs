@@ -9,7 +9,7 @@ use crate::app::screens::profile::display::PercentBase;
 use crate::app::screens::profile::source::{MapJob, MapNames, Part, Source};
 use crate::app::screens::profile::source_view::{CodeJob, FunctionCode};
 use crate::model::cloudflare::Capture;
-use crate::model::diff::{Comparison, Normalise, Width};
+use crate::model::diff::{Comparison, Normalise, Since, Width};
 use crate::model::graph::aggregate::Reading;
 use crate::model::graph::call_tree::NodeId;
 use crate::model::graph::frames::{FrameId, FunctionName};
@@ -17,6 +17,7 @@ use crate::model::graph::icicle::Order;
 use crate::model::graph::ranking::Sort;
 use crate::model::graph::sandwich::Sandwich;
 use crate::model::graph::view::View;
+use crate::model::insights::headline::Headline;
 use crate::model::insights::{Context, Insight};
 use crate::model::lines::LineShare;
 use crate::model::profile::Profile;
@@ -36,6 +37,8 @@ pub enum ProfileEffect {
     Compare(Box<CompareJob>),
     /// Find the hints of a view.
     Hints(Arc<Profile>, Arc<Reading>, Box<Context>),
+    /// Find what an earlier capture holds of the headline's function.
+    Since(Box<SinceJob>),
     /// Compute callers and callees of a function.
     Sandwich(Arc<Profile>, Box<View>, FrameId),
     /// Compute the lines of a function.
@@ -44,6 +47,19 @@ pub enum ProfileEffect {
     Code(Box<CodeJob>),
     /// Load a source map.
     LoadMap(Box<MapJob>),
+}
+
+/// A function to be looked up in earlier captures.
+#[derive(Debug, Clone)]
+pub struct SinceJob {
+    /// The earlier captures, the best first.
+    pub bases: Vec<Capture>,
+    /// The open profile.
+    pub new: Source,
+    /// Its view.
+    pub view: View,
+    /// The function.
+    pub function: FunctionName,
 }
 
 /// A response to a request of the profile.
@@ -55,8 +71,10 @@ pub enum ProfileResponse {
     Read(Box<View>, Arc<Reading>),
     /// Two profiles were compared.
     Compared(Box<Compared>),
-    /// The insights into a view, the most useful first.
-    Hints(Vec<Insight>),
+    /// The insights into a view, the most useful first, and its headline; `None` for a difference.
+    Hints(Vec<Insight>, Option<Box<Headline>>),
+    /// What an earlier capture holds of the headline's function; `None` if none can say it.
+    Since(Option<Box<Since>>),
     /// Callers and callees of a function.
     Sandwich(Arc<Sandwich>),
     /// The lines of a function, heaviest first.

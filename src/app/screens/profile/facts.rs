@@ -2,6 +2,7 @@
 
 use std::time::{Duration, SystemTime};
 
+use crate::app::screens::profile::source::Source;
 use crate::app::screens::profile::state::ProfileState;
 use crate::model::cloudflare::Kind;
 use crate::model::graph::sample_values::SamplesFrom;
@@ -62,66 +63,28 @@ impl ProfileState {
         }
     }
 
-    /// CPU or heap: as the capture says, else by what the profile's types measure, whichever is shown.
+    /// CPU or heap.
     #[must_use]
     pub fn kind(&self) -> Kind {
-        let recorded = self.source.common(|capture| capture.provenance.kind);
-        let profile = &self.source.profile;
-        let mut types = profile.sample_types().iter();
-        recorded.unwrap_or(if types.any(|of| is_memory(&profile.text(of.unit))) {
-            Kind::Heap
-        } else {
-            Kind::Cpu
-        })
+        self.source.kind()
     }
 
-    /// The kind in words: what a profile of other values than CPU time or memory holds is called as its types are.
-    pub(crate) fn kind_name(&self) -> String {
-        let profile = &self.source.profile;
-        let is_other = |of: &SampleType| {
-            !matches!(
-                &*profile.text(of.kind),
-                "cpu" | "wall" | "samples" | "sample" | "count"
-            )
-        };
-        let kind = self.kind();
-        let recorded = self
-            .source
-            .common(|capture| capture.provenance.kind)
-            .is_some();
-        match profile.sample_types().first() {
-            Some(first) if kind == Kind::Cpu && !recorded && is_other(first) => {
-                printable(&profile.text(first.kind)).into_owned()
-            }
-            _ => kind.to_string(),
-        }
-    }
-
-    /// Returns the sampled window: as requested, else as the profile says; of several captures their sum.
+    /// Returns the sampled window.
     #[must_use]
     pub fn window(&self) -> Option<Duration> {
-        let asked = if self.source.captures().next().is_some()
-            && self.source.members.iter().all(|m| m.capture.is_some())
-        {
-            self.source
-                .captures()
-                .map(|capture| capture.provenance.window)
-                .sum()
-        } else {
-            None
-        };
-        asked.or_else(|| self.source.profile.duration())
+        self.source.window()
     }
 
     /// Returns the facts of the title after its name: version or object, kind and window.
     #[must_use]
     pub fn facts(&self) -> Vec<String> {
-        let mut facts = self.source.facts();
-        let window = self
-            .window()
-            .map_or(String::new(), |w| format!(" {}", seconds(w)));
-        facts.push(format!("{}{window}", self.kind_name()));
-        facts
+        self.source.facts()
+    }
+
+    /// Returns when it was captured.
+    #[must_use]
+    pub fn taken_at(&self) -> Option<SystemTime> {
+        self.source.taken_at()
     }
 
     /// Returns the chips of the title for the filters in force.
@@ -136,17 +99,77 @@ impl ProfileState {
         }
         chips
     }
+}
+
+impl Source {
+    /// CPU or heap: as the capture says, else by what the profile's types measure, whichever is shown.
+    #[must_use]
+    pub fn kind(&self) -> Kind {
+        let recorded = self.common(|capture| capture.provenance.kind);
+        let profile = &self.profile;
+        let mut types = profile.sample_types().iter();
+        recorded.unwrap_or(if types.any(|of| is_memory(&profile.text(of.unit))) {
+            Kind::Heap
+        } else {
+            Kind::Cpu
+        })
+    }
+
+    /// The kind in words: what a profile of other values than CPU time or memory holds is called as its types are.
+    pub(crate) fn kind_name(&self) -> String {
+        let profile = &self.profile;
+        let is_other = |of: &SampleType| {
+            !matches!(
+                &*profile.text(of.kind),
+                "cpu" | "wall" | "samples" | "sample" | "count"
+            )
+        };
+        let kind = self.kind();
+        let recorded = self.common(|capture| capture.provenance.kind).is_some();
+        match profile.sample_types().first() {
+            Some(first) if kind == Kind::Cpu && !recorded && is_other(first) => {
+                printable(&profile.text(first.kind)).into_owned()
+            }
+            _ => kind.to_string(),
+        }
+    }
+
+    /// Returns the sampled window: as requested, else as the profile says; of several captures their sum.
+    #[must_use]
+    pub fn window(&self) -> Option<Duration> {
+        let asked = if self.captures().next().is_some()
+            && self.members.iter().all(|m| m.capture.is_some())
+        {
+            self.captures()
+                .map(|capture| capture.provenance.window)
+                .sum()
+        } else {
+            None
+        };
+        asked.or_else(|| self.profile.duration())
+    }
+
+    /// Returns the facts of the title after its name: version or object, kind and window.
+    #[must_use]
+    pub fn facts(&self) -> Vec<String> {
+        let mut facts = self.target_facts();
+        let window = self
+            .window()
+            .map_or(String::new(), |w| format!(" {}", seconds(w)));
+        facts.push(format!("{}{window}", self.kind_name()));
+        facts
+    }
 
     /// Returns a file name for exports, without folder and ending: safe in any shell.
     #[must_use]
     pub fn file_stem(&self) -> String {
-        let name = self.source.name.as_str();
+        let name = self.name.as_str();
         let bare = ENDINGS.iter().fold(name, |name, ending| {
             name.strip_suffix(ending).unwrap_or(name)
         });
         // Of several with other names the title has their number: `api +1`.
         let bare = match bare.rsplit_once(" +") {
-            Some((first, others)) if !self.source.members.is_empty() => {
+            Some((first, others)) if !self.members.is_empty() => {
                 format!("{first}-and-{others}-more")
             }
             _ => bare.to_owned(),
@@ -173,9 +196,7 @@ impl ProfileState {
     /// Returns when it was captured: when requested, else as the profile says. Of several captures the first one's time.
     #[must_use]
     pub fn taken_at(&self) -> Option<SystemTime> {
-        self.source
-            .asked_at()
-            .or_else(|| self.source.profile.time())
+        self.asked_at().or_else(|| self.profile.time())
     }
 }
 

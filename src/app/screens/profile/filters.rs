@@ -82,6 +82,17 @@ impl ProfileState {
         }
     }
 
+    /// Shows the user's own code only, or everything again.
+    pub(crate) fn toggle_own_code(&mut self) -> bool {
+        let filters = &mut self.view.filters;
+        let before = filters.len();
+        filters.retain(|filter| !matches!(filter, Filter::OwnCode));
+        if filters.len() == before {
+            filters.push(Filter::OwnCode);
+        }
+        true
+    }
+
     /// Removes the last filter.
     pub(crate) fn undo_filter(&mut self) -> bool {
         self.view.filters.pop().is_some()
@@ -218,7 +229,10 @@ impl ProfileState {
         if let Some(search) = &mut self.search {
             search.run(&self.reading, self.zoom);
         }
-        self.rank_rows(self.reading.tree.frame(selected));
+        if let Some(zoom) = self.take_wanted_zoom() {
+            self.show_zoom(zoom);
+        }
+        self.rank_rows(self.reading.tree.frame(self.selected_node()));
         self.lay_out();
         self.show_selection();
         if self.pane == Pane::Table {

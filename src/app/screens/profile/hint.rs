@@ -186,14 +186,14 @@ fn minified(facts: &Minified) -> (String, String) {
 }
 
 /// How to speak of a subject's values.
-struct Words<'a> {
+pub(super) struct Words<'a> {
     of: &'a Subject,
     /// As in "63.7% of CPU", "48.6% self bytes".
     noun: String,
 }
 
 impl<'a> Words<'a> {
-    fn new(of: &'a Subject) -> Self {
+    pub(super) fn new(of: &'a Subject) -> Self {
         let noun = match of.name.as_str() {
             "cpu" => "CPU".to_owned(),
             "wall" => "wall time".to_owned(),
@@ -315,7 +315,7 @@ impl<'a> Words<'a> {
         safe(&value(number, &self.of.unit))
     }
 
-    fn value(&self, number: i64) -> String {
+    pub(super) fn value(&self, number: i64) -> String {
         let text = self.amount(i128::from(number));
         if self.of.unit == "count" {
             format!("{text} {}", self.counts(number == 1))
@@ -324,8 +324,17 @@ impl<'a> Words<'a> {
         }
     }
 
-    fn share(&self, value: i64) -> String {
-        per_cent(i128::from(value), self.of.base)
+    pub(super) fn share(&self, value: impl Into<i128>) -> String {
+        per_cent(value.into(), self.of.base)
+    }
+
+    /// Whether a value is less than a tenth of what percentages are of.
+    pub(super) fn is_small(&self, value: i64) -> bool {
+        i128::from(value) * 10 < self.of.base
+    }
+
+    pub(super) fn noun(&self) -> &str {
+        &self.noun
     }
 }
 
@@ -333,7 +342,7 @@ fn nanoseconds(time: i128) -> String {
     value(time, NANOSECONDS)
 }
 
-fn safe(text: &str) -> String {
+pub(super) fn safe(text: &str) -> String {
     printable(text).into_owned()
 }
 

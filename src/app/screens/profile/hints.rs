@@ -42,10 +42,10 @@ impl Hints {
         self.list.get(self.at)
     }
 
-    /// Takes the response with this id; the shown hint stays if it is among the new ones.
-    pub(crate) fn take(&mut self, id: RequestId, insights: Vec<Insight>) {
+    /// Takes the response with this id; the shown hint stays if it is among the new ones. Returns whether it was awaited.
+    pub(crate) fn take(&mut self, id: RequestId, insights: Vec<Insight>) -> bool {
         if self.pending != Some(id) {
-            return;
+            return false;
         }
         self.pending = None;
         let list: Vec<Hint> = insights.into_iter().map(Hint::new).collect();
@@ -56,5 +56,6 @@ impl Hints {
         self.visited &= same.is_some();
         self.at = same.unwrap_or(0);
         self.list = list;
+        true
     }
 }

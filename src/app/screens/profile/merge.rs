@@ -115,7 +115,7 @@ fn title(sources: &[Source]) -> String {
 impl Source {
     /// Returns what it is of, beside its name: version, object, how many there are as one.
     #[must_use]
-    pub fn facts(&self) -> Vec<String> {
+    pub fn target_facts(&self) -> Vec<String> {
         let mut facts = Vec::new();
         if self.common(|capture| Some(capture.provenance.origin)) == Some(Origin::Inspector) {
             facts.push("local".to_owned());
@@ -142,7 +142,7 @@ impl Source {
     #[must_use]
     pub fn target(&self) -> String {
         std::iter::once(self.name.clone())
-            .chain(self.facts())
+            .chain(self.target_facts())
             .collect::<Vec<_>>()
             .join(" · ")
     }

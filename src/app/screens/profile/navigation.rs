@@ -253,7 +253,7 @@ impl ProfileState {
         });
     }
 
-    fn enter(&mut self, root: NodeId, only: Option<Collected>) {
+    pub(super) fn enter(&mut self, root: NodeId, only: Option<Collected>) {
         self.set_zoom(root);
         (self.only, self.first_row) = (only, 0);
         self.lay_out();

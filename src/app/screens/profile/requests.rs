@@ -32,6 +32,17 @@ impl ProfileState {
         self.hints.wanted |= self.tells_hints();
     }
 
+    /// Whether a capture of both versions would say since when, as no earlier capture does.
+    #[must_use]
+    pub fn wants_both_versions(&self) -> bool {
+        let target = self.source.capture.as_ref().map(|capture| capture.target());
+        let is_partial = target.is_some_and(|target| {
+            let share = target.percentage.unwrap_or(0.0);
+            target.object.is_none() && share > 0.0 && share < 100.0
+        });
+        is_partial && self.headline.lacks_base
+    }
+
     /// Whether the shown view can have hints.
     pub(crate) fn tells_hints(&self) -> bool {
         let view = &self.read_view;

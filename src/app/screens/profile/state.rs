@@ -5,6 +5,7 @@ use crate::app::screens::profile::display::ColourBy;
 use crate::app::screens::profile::display::Pane;
 use crate::app::screens::profile::display::PercentBase;
 use crate::app::screens::profile::display::Selection;
+use crate::app::screens::profile::display::Views;
 use crate::app::screens::profile::display::Zoom;
 use crate::app::screens::profile::source::Source;
 use std::cmp::Reverse;
@@ -17,6 +18,7 @@ use crate::app::core::session::Screen;
 use crate::app::load::Load;
 use crate::app::screens::profile::compare::CompareState;
 use crate::app::screens::profile::frame_path::Name;
+use crate::app::screens::profile::headline::HeadlineState;
 use crate::app::screens::profile::hints::Hints;
 use crate::app::screens::profile::sandwich::SandwichState;
 use crate::app::screens::profile::search::Search;
@@ -93,11 +95,15 @@ pub struct ProfileState {
     pub(crate) last_search: String,
     /// What an expert would say of it.
     pub hints: Hints,
+    /// The same in one line.
+    pub headline: HeadlineState,
     /// The frames on the screen.
     pub layout: Layout,
     /// The layout of the parts.
     pub geometry: ProfileGeometry,
     pub(crate) zooms: Vec<Zoom>,
+    /// The views before and after this one.
+    pub(crate) views: Views,
     /// The view that is shown.
     pub(crate) read_view: View,
     /// Levels below the frame that is zoomed into; counting them looks at every descendant, so it is done once a zoom.
@@ -140,9 +146,11 @@ impl ProfileState {
             back: Screen::Workers,
             last_search: String::new(),
             hints: Hints::new(),
+            headline: HeadlineState::default(),
             layout: Layout::default(),
             geometry: ProfileGeometry::default(),
             zooms: Vec::new(),
+            views: Views::default(),
             read_view: view.clone(),
             below: depth,
             depth,

@@ -134,7 +134,11 @@ fn new_form(state: &State, worker: &Worker) -> CaptureForm {
                 .unwrap_or(Kind::Cpu);
         }
         (Screen::Profile, _) => {
-            form.kind = state.profile.as_ref().map_or(Kind::Cpu, ProfileState::kind);
+            let profile = state.profile.as_ref();
+            form.kind = profile.map_or(Kind::Cpu, ProfileState::kind);
+            // As the line with its headline says.
+            let wants_both = profile.is_some_and(ProfileState::wants_both_versions);
+            form.both = wants_both && form.sides().is_some();
         }
         (Screen::Welcome, _) => {}
     }

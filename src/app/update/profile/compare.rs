@@ -8,7 +8,7 @@ use crate::app::core::dates::{clock, day_of, short_date};
 use crate::app::core::ids::RequestId;
 use crate::app::core::session::Screen;
 use crate::app::effect::Effect;
-use crate::app::screens::history::baseline::{DefaultBaseline, version};
+use crate::app::screens::history::baseline::{reason, version};
 use crate::app::screens::profile::compare::{CompareState, Sides};
 use crate::app::screens::profile::compare_job::CompareSide;
 use crate::app::screens::profile::display::Selection;
@@ -16,7 +16,7 @@ use crate::app::screens::profile::effect::Compared;
 use crate::app::screens::profile::state::ProfileState;
 use crate::app::state::State;
 use crate::app::update::requests;
-use crate::model::cloudflare::Capture;
+use crate::model::cloudflare::{Capture, DefaultBaseline};
 use crate::model::graph::ranking::Sort;
 
 /// Compares the two marked captures, or what is selected or open with its default baseline; ends a comparison that is shown.
@@ -148,7 +148,7 @@ fn default_pair(state: &State, capture: &Capture, new: CompareSide) -> Result<Si
     let which = message![
         "Compared with ",
         outside(named(other)),
-        format!(": {}.", why.words()),
+        format!(": {}.", reason(why)),
     ];
     Ok(if why == DefaultBaseline::VersionAfter {
         (new, kept(other), which)

@@ -24,6 +24,7 @@ use crate::app::screens::profile::sandwich::SandwichState;
 use crate::app::screens::profile::search::Search;
 use crate::app::screens::profile::source::MapNames;
 use crate::app::screens::profile::source_view::CodeState;
+use crate::app::screens::profile::state::ProfileState;
 use crate::app::state::State;
 use crate::app::update::outcome::Outcome;
 use crate::app::update::requests;
@@ -34,8 +35,34 @@ use crate::model::graph::view::View;
 /// Matches that a count goes through at most.
 const MATCHES_MAX: u32 = 1_000;
 
-/// Runs a command that only a profile has.
+/// Runs a command that only a profile has, and remembers the view that it leaves.
 pub(crate) fn run(state: &mut State, command: Command, times: u32) -> Option<Effect> {
+    if matches!(command, Command::ViewBack | Command::ViewForward) {
+        return step(state, command == Command::ViewForward);
+    }
+    let before = state.profile.as_ref().map(ProfileState::place);
+    let effect = run_here(state, command, times);
+    if let (Some(before), Some(profile)) = (before, &mut state.profile) {
+        profile.remember(before);
+    }
+    effect
+}
+
+/// Goes to the view before or after.
+fn step(state: &mut State, forward: bool) -> Option<Effect> {
+    let profile = state.profile.as_mut()?;
+    match profile.step(forward) {
+        Some(true) => requests::view(state),
+        Some(false) => None,
+        None => {
+            let which = if forward { "later" } else { "earlier" };
+            state.say(format!("There is no {which} view."));
+            None
+        }
+    }
+}
+
+fn run_here(state: &mut State, command: Command, times: u32) -> Option<Effect> {
     let profile = state.profile.as_ref();
     let is_comparison = profile.is_some_and(|profile| profile.compare.is_some());
     if is_comparison && !is_offered(screen_context(state), command) {
@@ -312,9 +339,18 @@ pub(crate) fn on_response(state: &mut State, id: RequestId, response: ProfileRes
                 });
             }
         }
-        ProfileResponse::Hints(list) => {
-            if let Some(profile) = &mut state.profile {
-                profile.hints.take(id, list);
+        ProfileResponse::Hints(list, headline) => {
+            if let Some(profile) = &mut state.profile
+                && profile.hints.take(id, list)
+            {
+                profile.headline.take(headline.map(|headline| *headline));
+            }
+        }
+        ProfileResponse::Since(since) => {
+            let profile = state.profile.as_mut();
+            if let Some(profile) = profile.filter(|p| p.headline.pending == Some(id)) {
+                profile.headline.pending = None;
+                profile.headline.since = since.map(|since| *since);
             }
         }
         ProfileResponse::Lines(lines) => {

@@ -102,25 +102,26 @@ fn export(state: &mut State, opened: Opened) {
 /// Opens the export dialog of the open profile.
 pub(crate) fn open_export(state: &mut State) {
     if let Some(profile) = &state.profile {
-        let dialog = export_dialog(profile);
+        let dialog = export_dialog(profile, state.profiles.last_format);
         state.overlays.open(Overlay::Export(dialog));
     }
 }
 
 /// Proposes a file name from the target, the kind and the time of the capture.
-fn export_dialog(profile: &ProfileState) -> ExportDialog {
+fn export_dialog(profile: &ProfileState, last: Option<Format>) -> ExportDialog {
+    let of_changes = profile.compare.is_some();
+    let compared = if of_changes { "-compared" } else { "" };
+    let source = &profile.source;
     let time = profile
         .taken_at()
         .map_or_else(String::new, |time| format!("-{}", dates::compact(time)));
-    let of_changes = profile.compare.is_some();
-    let compared = if of_changes { "-compared" } else { "" };
-    let kind = profile.kind().to_string().replace(' ', "");
-    let stem = format!("{}{time}{compared}", profile.file_stem());
+    let kind = source.kind().to_string().replace(' ', "");
+    let stem = format!("{}{compared}", source.export_stem());
     let nameless = format!("profile-{kind}{time}{compared}");
     let unit = profile.unit();
     let formats = Format::ALL.iter().copied();
     let formats = formats
         .filter(|format| format.can_hold(&unit, of_changes))
         .collect();
-    ExportDialog::new(formats, [stem, nameless], of_changes)
+    ExportDialog::new(formats, last, [stem, nameless], of_changes)
 }

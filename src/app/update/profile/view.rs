@@ -53,6 +53,7 @@ fn change_view(profile: &mut ProfileState, command: Command) -> Option<(bool, Op
         C::Ignore => return Some(add_filter(profile, Filter::Ignore)),
         C::Hide => return Some(add_filter(profile, Filter::Hide)),
         C::ShowFrom => return Some(add_filter(profile, Filter::ShowFrom)),
+        C::OwnCode => return Some((profile.toggle_own_code(), None)),
         C::UndoFilter => {
             let is_undone = profile.undo_filter();
             return Some((is_undone, (!is_undone).then(|| "No filter is set.".into())));
