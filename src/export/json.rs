@@ -50,8 +50,12 @@ struct Node {
 pub fn json(scene: &Scene<'_>) -> Result<Vec<u8>, ExportError> {
     let reading = scene.reading;
     let (kind, unit) = scene.profile.type_names(reading.sample_type);
+    let (frames, places) = reading.frames_within(scene.root);
     let node = |node: NodeId| Node {
-        frame: reading.tree.frame(node).map(|frame| frame.0),
+        frame: reading
+            .tree
+            .frame(node)
+            .and_then(|frame| places.get(frame.0 as usize).copied()),
         parent: (node != scene.root).then(|| reading.tree.parent(node).0 - scene.root.0),
         samples: reading.tree.self_samples(node),
         own: reading.tree.self_value(node),
@@ -63,12 +67,14 @@ pub fn json(scene: &Scene<'_>) -> Result<Vec<u8>, ExportError> {
         sample_type: TypeNames { kind, unit },
         total: reading.total,
         base: reading.base,
-        shown: reading.shown,
-        samples: reading.samples,
+        shown: match scene.root {
+            NodeId::ROOT => reading.shown,
+            root => reading.tree.total(root).into(),
+        },
+        samples: reading.tree.total_samples(scene.root),
         samples_from: reading.samples_from.word(),
-        frames: reading
-            .frames
-            .ids()
+        frames: frames
+            .into_iter()
             .map(|frame| reading.frames.info(frame))
             .map(|info| Frame {
                 function: info.name,

@@ -101,7 +101,7 @@ pub(super) fn open<'a, R: Read + Send + 'a>(input: R) -> Result<Content<'a>, Fau
             sniff::Kind::Pprof => return Ok(Content::Pprof(Stream::new(rest, format))),
             sniff::Kind::Folded => return Ok(Content::Folded(Stream::new(rest, format))),
             sniff::Kind::Json if sniff::are_json_lines(&head) => {
-                let lines = Lines::new(BufReader::new(rest));
+                let lines = Lines::new(rest);
                 return Ok(Content::JsonLines(Stream::new(lines, format)));
             }
             sniff::Kind::Json => {

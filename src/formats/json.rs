@@ -93,10 +93,19 @@ impl Document {
         }
         let mut found = None;
         loop {
-            match events.next()? {
-                Event::Object => self.object(events, AROUND)?,
-                Event::Close => break,
-                other => events.skip_from(other)?,
+            let read = match events.next() {
+                Ok(Event::Object) => self.object(events, AROUND),
+                Ok(Event::Close) => break,
+                Ok(other) => events.skip_from(other),
+                Err(fault) => Err(fault),
+            };
+            match read {
+                // The log was cut off in a later message.
+                Err(Fault::Cut(_)) if found.is_some() && !self.recording.has_begun() => {
+                    self.recording = found.unwrap_or_default();
+                    return Ok(());
+                }
+                read => read?,
             }
             if !self.recording.has_begun() {
                 continue;
@@ -143,7 +152,8 @@ impl Document {
                     self.has_threads = true;
                     events.skip()?;
                 }
-                "mappings" => {
+                // A source map may have others in sections.
+                "mappings" | "sections" => {
                     self.has_mappings = true;
                     events.skip()?;
                 }

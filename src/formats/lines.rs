@@ -2,58 +2,109 @@
 
 use std::io::{self, Read};
 
-/// Passes lines of JSON on as an array of their values. A value may not be broken over lines.
+/// Bytes that are read at once.
+const CHUNK: usize = 64 << 10;
+
+/// Passes lines of JSON on as an array of their values. A value may not be broken over lines; lines of anything but objects
+/// are skipped, as logs have them between the messages.
 pub(super) struct Lines<R> {
     input: R,
-    /// What comes before the next byte: `[` at the beginning, `,` after a line.
-    before: Option<u8>,
-    /// A byte of a line that had to wait for what comes before it.
-    waiting: Option<u8>,
+    chunk: Vec<u8>,
+    /// What is ready, and how much of it was passed on.
+    ready: Vec<u8>,
+    passed: usize,
+    place: Place,
+    /// Whether a value came before: then a comma comes between.
+    has_value: bool,
     ended: bool,
 }
 
+/// Where in a line the next byte is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Place {
+    /// Before its first byte that is not blank.
+    Begin,
+    /// In a value.
+    Value,
+    /// In a line that is skipped.
+    Skipped,
+}
+
 impl<R: Read> Lines<R> {
-    pub(super) const fn new(input: R) -> Self {
+    pub(super) fn new(input: R) -> Self {
         Self {
             input,
-            before: Some(b'['),
-            waiting: None,
+            chunk: vec![0; CHUNK],
+            ready: vec![b'['],
+            passed: 0,
+            place: Place::Begin,
+            has_value: false,
             ended: false,
         }
     }
 
-    /// Returns the next byte; `None` at the end.
-    fn next(&mut self) -> io::Result<Option<u8>> {
-        if let Some(byte) = self.waiting.take() {
-            return Ok(Some(byte));
+    /// Makes the next bytes ready.
+    fn fill(&mut self) -> io::Result<()> {
+        self.ready.clear();
+        self.passed = 0;
+        while self.ready.is_empty() && !self.ended {
+            let count = self.input.read(&mut self.chunk)?;
+            if count == 0 {
+                self.ended = true;
+                self.ready.push(b']');
+            }
+            let chunk = std::mem::take(&mut self.chunk);
+            let read = chunk.get(..count).unwrap_or_default();
+            for line in read.split_inclusive(|byte| *byte == b'\n') {
+                self.part(line);
+            }
+            self.chunk = chunk;
         }
-        let mut byte = [0];
-        if self.input.read(&mut byte)? == 0 {
-            let closes = !std::mem::replace(&mut self.ended, true);
-            return Ok(closes.then_some(b']'));
+        Ok(())
+    }
+
+    /// Takes a line, or a part of one.
+    fn part(&mut self, line: &[u8]) {
+        let mut value = line;
+        if self.place == Place::Begin {
+            // A byte order mark is blank as well.
+            let blank = |byte: &u8| byte.is_ascii_whitespace() || [0xef, 0xbb, 0xbf].contains(byte);
+            let first = line.iter().position(|byte| !blank(byte));
+            let rest = first.and_then(|at| line.get(at..));
+            self.place = match rest {
+                None => Place::Begin,
+                Some(rest) if rest.starts_with(b"{") => {
+                    if std::mem::replace(&mut self.has_value, true) {
+                        self.ready.push(b',');
+                    }
+                    value = rest;
+                    Place::Value
+                }
+                Some(_) => Place::Skipped,
+            };
         }
-        let [byte] = byte;
-        if byte == b'\n' {
-            self.before = self.before.or(Some(b','));
-        } else if !byte.is_ascii_whitespace()
-            && let Some(before) = self.before.take()
-        {
-            self.waiting = Some(byte);
-            return Ok(Some(before));
+        let is_end = line.ends_with(b"\n");
+        match self.place {
+            Place::Value => self.ready.extend_from_slice(value),
+            // Lines keep their numbers.
+            _ if is_end => self.ready.push(b'\n'),
+            _ => {}
         }
-        Ok(Some(byte))
+        if is_end {
+            self.place = Place::Begin;
+        }
     }
 }
 
 impl<R: Read> Read for Lines<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        for (filled, to) in buffer.iter_mut().enumerate() {
-            match self.next()? {
-                Some(byte) => *to = byte,
-                None => return Ok(filled),
-            }
+        if self.passed == self.ready.len() {
+            self.fill()?;
         }
-        Ok(buffer.len())
+        let mut waiting = self.ready.get(self.passed..).unwrap_or_default();
+        let count = waiting.read(buffer)?;
+        self.passed += count;
+        Ok(count)
     }
 }
 
@@ -65,8 +116,9 @@ mod tests {
     fn lines_become_one_array() {
         for (lines, array) in [
             ("{}\n{\"a\":1}\n", "[{}\n,{\"a\":1}\n]"),
-            ("\n {}\r\n\n\n[]", "\n [{}\r\n\n\n,[]]"),
+            ("\n {}\r\n\n\n{}", "[\n{}\r\n\n\n,{}]"),
             ("{\"cut\":", "[{\"cut\":]"),
+            ("\u{feff}{}\ntext\n{}\nDone.", "[{}\n\n,{}\n]"),
         ] {
             let mut read = String::new();
             Lines::new(lines.as_bytes())

@@ -94,10 +94,13 @@ fn is_text(head: &[u8]) -> bool {
 pub(super) fn are_json_lines(head: &[u8]) -> bool {
     let text = without_mark(head).trim_ascii_start();
     let Some(end) = text.iter().position(|byte| *byte == b'\n') else {
-        return false;
+        // A first line this long may be all there is, or the first of a log: as a log both are read.
+        return head.len() == HEAD_BYTES && text.starts_with(b"{");
     };
     let (first, rest) = text.split_at(end);
-    rest.trim_ascii_start().starts_with(b"{")
+    // Between the messages a log may have text.
+    let mut lines = rest.split(|byte| *byte == b'\n');
+    lines.any(|line| line.trim_ascii_start().starts_with(b"{"))
         && serde_json::from_slice::<serde::de::IgnoredAny>(first).is_ok()
 }
 

@@ -64,6 +64,8 @@ struct Sampled<'a> {
 struct Stacks<'a> {
     tree: &'a Tree,
     root: NodeId,
+    /// Each frame's place among those that are written.
+    places: &'a [u32],
 }
 
 impl Stacks<'_> {
@@ -86,7 +88,7 @@ impl Serialize for Stacks<'_> {
                 .frame(at)
                 .filter(|_| self.tree.is_within(at, self.root))
             {
-                stack.push(frame.0);
+                stack.push(self.places.get(frame.0 as usize).copied().unwrap_or(0));
                 at = self.tree.parent(at);
             }
             stack.reverse();
@@ -110,7 +112,12 @@ pub fn write(
     if tree.has_negative() {
         return Err(Unfit::Negative);
     }
-    let samples = Stacks { tree, root };
+    let (used, places) = reading.frames_within(root);
+    let samples = Stacks {
+        tree,
+        root,
+        places: &places,
+    };
     // If the format has no such unit, the plain number is written.
     let (name, measure): (_, fn(i128, &str) -> Option<i128>) =
         if units::nanoseconds(0, unit).is_some() {
@@ -146,7 +153,7 @@ pub fn write(
         exporter: format!("{EXPORTER}{}", env!("CARGO_PKG_VERSION")),
         active_profile_index: 0,
         shared: Shared {
-            frames: frames.ids().map(frame).collect(),
+            frames: used.into_iter().map(frame).collect(),
         },
         profiles: [profile],
     };

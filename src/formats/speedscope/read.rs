@@ -369,9 +369,16 @@ impl Thread {
         if let Some(node) = self.nodes.iter().find(outside) {
             return Err(missing(node.frame.into()));
         }
-        let (_, factor) = self.dimension();
+        let (dimension, factor) = self.dimension();
+        let is_time = matches!(dimension, Dimension::Time);
         let whole = |value: i128| {
             let value = value.checked_mul(factor).ok_or_else(too_large)?;
+            // Of time less than a nanosecond is nothing; of anything else a fraction may be all there is.
+            if !is_time && value % FRACTION != 0 {
+                return Err(malformed(
+                    "a weight is a fraction, and only whole numbers of 64 bits are read",
+                ));
+            }
             i64::try_from((value + FRACTION / 2) / FRACTION).map_err(|_| too_large())
         };
         let own = || (0..).zip(&self.nodes).filter(|(_, node)| node.value > 0);

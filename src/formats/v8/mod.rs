@@ -64,7 +64,7 @@ impl Recording {
             "nodes" => self.nodes.get_or_insert_default().read(events, places)?,
             "head" => self.head.get_or_insert_default().read(events, places)?,
             "samples" => self.samples.get_or_insert_default().read(events)?,
-            "timeDeltas" => times(&mut self.deltas, "timeDeltas", events)?,
+            "timeDeltas" => deltas(&mut self.deltas, events)?,
             "timestamps" => times(&mut self.timestamps, "timestamps", events)?,
             "startTime" => self.start = events.advisory_decimal("startTime")?,
             "endTime" => self.end = events.advisory_decimal("endTime")?,
@@ -144,6 +144,30 @@ impl Recording {
         parts.duration_nanos = parts.duration_nanos.max(nanos.unwrap_or(0));
         Ok(())
     }
+}
+
+/// Reads the times from sample to sample. What is rounded away from one is left for the next: a writer may have
+/// fractions of a microsecond.
+fn deltas(deltas: &mut Option<Vec<i64>>, events: &mut Events<'_>) -> Result<(), Fault> {
+    if !events.array("timeDeltas")? {
+        return Ok(());
+    }
+    let deltas = deltas.get_or_insert_default();
+    let mut carry = 0.0;
+    while let Some(delta) = events.element("timeDeltas")? {
+        let mut delta = delta;
+        if events.text.contains(['.', 'e', 'E'])
+            && let Ok(exact) = events.text.parse::<f64>()
+            && let Some(rounded) = rounded(exact + carry)
+        {
+            #[expect(clippy::cast_precision_loss, reason = "below 2^53")]
+            let left = exact + carry - rounded as f64;
+            (delta, carry) = (rounded, left);
+        }
+        deltas.push(delta);
+        limits::check(deltas.len(), limits::TICKS, "timeDeltas")?;
+    }
+    Ok(())
 }
 
 /// Reads an array of times.

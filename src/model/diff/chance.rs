@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-use crate::model::diff::{Change, Pair, Side};
+use crate::model::diff::{Change, Side};
 use crate::model::graph::frames::FrameId;
 use crate::model::graph::sample_values::SamplesFrom;
 use crate::model::text::share;
@@ -34,12 +34,13 @@ struct Counted {
 
 impl Counted {
     #[expect(clippy::cast_precision_loss, reason = "shares need no more")]
-    fn new(side: &Side, idle: i64) -> Option<Self> {
+    fn new(side: &Side) -> Option<Self> {
         let is_counted = matches!(side.samples_from, SamplesFrom::Type(_)) && !side.has_negative;
-        let busy = 1.0 - idle as f64 / side.whole as f64;
-        (is_counted && side.all_samples > 0 && busy > 0.0).then_some(Self {
-            samples: side.all_samples as f64 * busy,
-            whole: side.whole as f64 * busy,
+        let samples = side.all_samples - side.idle.samples;
+        let whole = side.whole - side.idle.value;
+        (is_counted && samples > 0 && whole > 0).then_some(Self {
+            samples: samples as f64,
+            whole: whole as f64,
         })
     }
 
@@ -62,14 +63,10 @@ pub struct Noise {
 
 impl Chance {
     /// Returns what chance can do between two sides; `None` where samples were not counted.
-    pub(super) fn new(
-        base: &Side,
-        new: &Side,
-        (idle, value): (Option<FrameId>, Pair),
-    ) -> Option<Self> {
+    pub(super) fn new(base: &Side, new: &Side, idle: Option<FrameId>) -> Option<Self> {
         Some(Self {
-            base: Counted::new(base, value.base)?,
-            new: Counted::new(new, value.new)?,
+            base: Counted::new(base)?,
+            new: Counted::new(new)?,
             idle,
         })
     }

@@ -25,9 +25,10 @@ pub use side::Side;
 pub use since::Since;
 
 use crate::model::diff::changes::Sums;
-use crate::model::diff::side::Ratio;
+use crate::model::diff::side::{Idle, Ratio};
 use crate::model::graph::aggregate::{Plan, Reading};
 use crate::model::graph::call_tree::{NodeId, Owners, Tree, Values};
+use crate::model::graph::filter_eval::is_idle_stack;
 use crate::model::graph::frames::IDLE;
 use crate::model::graph::sample_values::{Column, SamplesFrom};
 use crate::model::graph::view::{Direction, View, ViewError};
@@ -163,13 +164,25 @@ pub fn compare(
 
     let shown = (0..joined.record_count()).filter_map(|record| plan.node(&joined, record));
     let owners = Owners::new(plan.nodes(), shown);
+    let order = match ratio {
+        Some(_) => by_function(&plan, &owners),
+        None => Vec::new(),
+    };
+    let scale = |ratio| (ratio, order.as_slice());
     let new_side = Side::new(
         &new_column,
         &owners,
         placed(of_new),
-        ratio.unwrap_or(Ratio::ONE),
+        scale(ratio.unwrap_or(Ratio::ONE)),
+        idle(new, &new_column),
     );
-    let base_side = Side::new(&base_column, &owners, placed(of_base), Ratio::ONE);
+    let base_side = Side::new(
+        &base_column,
+        &owners,
+        placed(of_base),
+        scale(Ratio::ONE),
+        idle(base, &base_column),
+    );
     let (Some(new_side), Some(base_side)) = (new_side, base_side) else {
         return Err(CompareError::Overflow);
     };
@@ -180,18 +193,7 @@ pub fn compare(
         return Err(CompareError::Overflow);
     }
     let (frames, parent, frame) = plan.into_nodes();
-    let own =
-        base_side
-            .own()
-            .zip(new_side.own())
-            .map(|((base, base_weight), (new, new_weight))| {
-                let weight = match width {
-                    Width::Larger => base_weight.max(new_weight),
-                    Width::New => new_weight,
-                    Width::Base => base_weight,
-                };
-                (new - base, weight)
-            });
+    let own = changes_of(&base_side, &new_side, width);
     let tree = Tree::new(parent, frame, Values::weighed(owners, own));
     let (sums, stats) =
         changes::of_frames(&tree, NodeId::ROOT, frames.len(), &base_side, &new_side);
@@ -243,9 +245,7 @@ impl Comparison {
     pub fn chance(&self) -> Option<Chance> {
         let frames = &self.reading.frames;
         let idle = frames.ids().find(|frame| frames.name(*frame) == IDLE);
-        let sums = idle.and_then(|frame| self.frames.get(frame.0 as usize));
-        let idle_value = sums.map(|sums| sums.own).unwrap_or_default();
-        Chance::new(&self.base, &self.new, (idle, idle_value))
+        Chance::new(&self.base, &self.new, idle)
     }
 
     /// What a node holds of its own.
@@ -290,6 +290,49 @@ impl Comparison {
             total.change() == 0,
         )
     }
+}
+
+/// Returns the change and the width of what each owner owns.
+fn changes_of<'a>(
+    base: &'a Side,
+    new: &'a Side,
+    width: Width,
+) -> impl Iterator<Item = (i64, u64)> + 'a {
+    let both = base.own().zip(new.own());
+    both.map(move |((base, base_weight), (new, new_weight))| {
+        let weight = match width {
+            Width::Larger => base_weight.max(new_weight),
+            Width::New => new_weight,
+            Width::Base => base_weight,
+        };
+        (new - base, weight)
+    })
+}
+
+/// Returns the places of a tree's owners, those of one function together.
+fn by_function(plan: &Plan, owners: &Owners) -> Vec<u32> {
+    let nodes = 0..u32::try_from(plan.nodes()).unwrap_or(u32::MAX);
+    let mut places: Vec<(u32, u32)> = nodes
+        .filter_map(|node| {
+            let place = owners.own_place(node)?;
+            Some((plan.frame(node), u32::try_from(place).ok()?))
+        })
+        .collect();
+    places.sort_unstable();
+    places.into_iter().map(|(_, place)| place).collect()
+}
+
+/// Adds up the idle time of a profile, whatever a view leaves out.
+fn idle(profile: &Profile, column: &Column<'_>) -> Idle {
+    let mut idle = Idle::default();
+    for (record, node) in profile.record_ends.iter().enumerate() {
+        if is_idle_stack(profile, *node) {
+            let amount = column.of(record);
+            idle.value += i128::from(amount.value.unsigned_abs());
+            idle.samples += i128::from(amount.samples.unsigned_abs());
+        }
+    }
+    idle
 }
 
 /// The base's sample type that is the new profile's, by name and unit.

@@ -21,6 +21,8 @@ pub struct Side {
     pub samples: i64,
     /// How many samples there are, before filters.
     pub all_samples: i128,
+    /// The idle time among both, in the comparison's scale, shown or not.
+    pub(crate) idle: Idle,
     /// Where those numbers come from.
     pub samples_from: SamplesFrom,
     /// Whether there are values below zero.
@@ -31,6 +33,13 @@ pub struct Side {
     weights: Vec<u64>,
     /// The same for the number of records.
     records: Vec<u32>,
+}
+
+/// The idle time of a profile, whatever the filters say.
+#[derive(Debug, Copy, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Idle {
+    pub(crate) value: i128,
+    pub(crate) samples: i128,
 }
 
 /// A factor as a fraction; both parts are above zero and fit 63 bits.
@@ -71,7 +80,8 @@ impl Side {
         column: &Column<'_>,
         owners: &Owners,
         placed: impl Iterator<Item = (u32, Amount)>,
-        ratio: Ratio,
+        (ratio, order): (Ratio, &[u32]),
+        idle: Idle,
     ) -> Option<Self> {
         // Each owner's own stands at its successor's place: adding up in place then gives the sums before.
         let places = owners.count() + 1;
@@ -85,19 +95,16 @@ impl Side {
             records[at] += 1;
             samples += amount.samples;
         }
-        // Sums are scaled, never the parts: so parts add up to their whole, and equal totals are equal to the last unit.
-        let (mut value, mut weight, mut count) = (0_i128, 0_i128, 0);
-        let (mut scaled_value, mut scaled_weight) = (0, 0);
+        scale(&mut values, &mut weights, ratio, order)?;
+        let (mut value, mut weight, mut count) = (0_i64, 0_u64, 0);
         for ((own, own_weight), record) in values.iter_mut().zip(&mut weights).zip(&mut records) {
-            // Half of the owners are the other side's, and a division of 128 bits takes long.
-            if *own_weight > 0 {
-                value += i128::from(*own);
-                weight += i128::from(*own_weight);
-                scaled_value = i64::try_from(ratio.scale(value)).ok()?;
-                scaled_weight = u64::try_from(i64::try_from(ratio.scale(weight)).ok()?).ok()?;
-            }
+            value = value.checked_add(*own)?;
+            weight = weight.checked_add(*own_weight)?;
             count += *record;
-            (*own, *own_weight, *record) = (scaled_value, scaled_weight, count);
+            (*own, *own_weight, *record) = (value, weight, count);
+        }
+        if i64::try_from(weight).is_err() {
+            return None;
         }
         Some(Self {
             total: column.total,
@@ -107,6 +114,10 @@ impl Side {
             shown: values.last().copied().map_or(0, i128::from),
             samples,
             all_samples: column.counted,
+            idle: Idle {
+                value: ratio.scale(idle.value),
+                samples: idle.samples,
+            },
             samples_from: column.samples_from,
             has_negative: column.negative,
             values,
@@ -144,6 +155,32 @@ impl Side {
             .between(&self.records, node.0..tree.end(node).0)
             > 0
     }
+}
+
+/// Scales what each owner owns, in the order of their functions. Sums are scaled, never the parts: so parts add up to their
+/// whole, equal totals are equal to the last unit, and what is rounded away from one stack goes to another of the same
+/// function. `None` where a sum does not fit 63 bits.
+fn scale(values: &mut [i64], weights: &mut [u64], ratio: Ratio, order: &[u32]) -> Option<()> {
+    if ratio.of == ratio.to {
+        return Some(());
+    }
+    let (mut value, mut weight) = (0_i128, 0_i128);
+    let (mut scaled_value, mut scaled_weight) = (0_i64, 0_i64);
+    for &place in order {
+        let at = place as usize;
+        // Half of the owners are the other side's, and a division of 128 bits takes long.
+        if weights[at] == 0 {
+            continue;
+        }
+        value += i128::from(values[at]);
+        weight += i128::from(weights[at]);
+        let next_value = i64::try_from(ratio.scale(value)).ok()?;
+        let next_weight = i64::try_from(ratio.scale(weight)).ok()?;
+        values[at] = next_value - scaled_value;
+        weights[at] = (next_weight - scaled_weight).unsigned_abs();
+        (scaled_value, scaled_weight) = (next_value, next_weight);
+    }
+    Some(())
 }
 
 #[cfg(test)]

@@ -92,6 +92,26 @@ impl Reading {
         self.heaviest_of(|other| other == frame)
     }
 
+    /// Returns the frames at and below a node, and of each frame its place among them: names of what a view leaves out stay
+    /// out of what is written of it.
+    #[must_use]
+    pub fn frames_within(&self, root: NodeId) -> (Vec<FrameId>, Vec<u32>) {
+        let mut places = vec![u32::MAX; self.frames.len()];
+        let mut used = Vec::new();
+        for frame in self
+            .tree
+            .within(root)
+            .filter_map(|node| self.tree.frame(node))
+        {
+            let place = &mut places[frame.0 as usize];
+            if *place == u32::MAX {
+                *place = u32::try_from(used.len()).unwrap_or(u32::MAX);
+                used.push(frame);
+            }
+        }
+        (used, places)
+    }
+
     /// The node where a frame of that name weighs most; the first of equals. Where no frame has the name, it is taken as
     /// the screen shows names, without what no argument can hold.
     #[must_use]
@@ -104,7 +124,8 @@ impl Reading {
     #[must_use]
     pub fn heaviest_with_identity(&self, identity: &str) -> Option<FrameId> {
         let node = self
-            .heaviest_of(|frame| self.frames.info(frame).has_identity(identity))
+            .heaviest_of(|frame| self.frames.info(frame).is_identity(identity))
+            .or_else(|| self.heaviest_of(|frame| self.frames.info(frame).has_identity(identity)))
             .or_else(|| self.heaviest_named(identity))?;
         self.tree.frame(node)
     }
@@ -232,6 +253,11 @@ impl Plan {
     /// Counts the nodes of the tree, the root among them.
     pub(crate) fn nodes(&self) -> usize {
         self.grown.frame.len()
+    }
+
+    /// The frame of a node.
+    pub(crate) fn frame(&self, node: u32) -> u32 {
+        self.grown.frame[node as usize]
     }
 
     /// The frames, and of each node in preorder its parent and its frame.

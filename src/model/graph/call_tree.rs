@@ -105,6 +105,12 @@ impl Owners {
         self.before[owner as usize + 1] as usize
     }
 
+    /// The same of a node that may own nothing; `None` if so.
+    pub(crate) fn own_place(&self, node: u32) -> Option<usize> {
+        let (before, with) = (self.before[node as usize], self.before[node as usize + 1]);
+        (before != with).then_some(with as usize)
+    }
+
     /// What a column says of all nodes from one to another.
     pub(crate) fn between<T: Copy + std::ops::Sub<Output = T>>(
         &self,

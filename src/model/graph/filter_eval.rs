@@ -64,6 +64,8 @@ struct Lines<'a> {
 struct Matcher<'a> {
     pattern: &'a Pattern,
     known: Vec<Option<bool>>,
+    /// Whether a function has the very identity that the pattern means: then no other is meant.
+    is_exact: bool,
 }
 
 impl Matcher<'_> {
@@ -81,7 +83,15 @@ impl Matcher<'_> {
         let identity = self.pattern.identity()?;
         let frame = frame(naming);
         let known = self.known.get_mut(frame as usize)?;
-        let info = || naming.frames.info(FrameId(frame)).has_identity(identity);
+        let is_exact = self.is_exact;
+        let info = || {
+            let info = naming.frames.info(FrameId(frame));
+            if is_exact {
+                info.is_identity(identity)
+            } else {
+                info.has_identity(identity)
+            }
+        };
         Some(*known.get_or_insert_with(info))
     }
 }
@@ -93,6 +103,10 @@ impl<'a> Lines<'a> {
         let matchers = patterns
             .into_iter()
             .map(|pattern| Matcher {
+                is_exact: pattern.identity().is_some_and(|identity| {
+                    let mut all = naming.frames.ids();
+                    all.any(|frame| naming.frames.info(frame).is_identity(identity))
+                }),
                 pattern,
                 known: vec![
                     None;
@@ -392,6 +406,12 @@ fn all(filters: usize) -> u64 {
     } else {
         (1 << filters) - 1
     }
+}
+
+/// Whether a stack that ends at a node of a profile's paths is idle time.
+pub(crate) fn is_idle_stack(profile: &Profile, node: u32) -> bool {
+    let location = profile.paths.step[node as usize] as usize;
+    node != 0 && is_idle(profile, &profile.parts.locations[location])
 }
 
 fn is_idle(profile: &Profile, location: &Location) -> bool {

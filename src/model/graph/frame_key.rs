@@ -82,6 +82,8 @@ struct Namer<'a> {
     by: Identity,
     /// The lines that nameless functions start on in several columns.
     crowded: HashSet<(StrId, i64), Quick>,
+    /// Nameless functions, by index, whose lines are those that are executed: one of them is not the function's first.
+    executed: HashSet<u32, Quick>,
     frames: Frames,
     ids: HashMap<Key, u32, Quick>,
     files: HashMap<StrId, u32, Quick>,
@@ -98,6 +100,7 @@ pub(crate) fn name(profile: &Profile, by: Identity) -> Naming {
         profile,
         by,
         crowded: HashSet::default(),
+        executed: HashSet::default(),
         frames: Frames::default(),
         ids: HashMap::default(),
         files: HashMap::default(),
@@ -233,8 +236,31 @@ impl<'a> Namer<'a> {
         frame
     }
 
+    /// Finds the nameless functions that are one of a kind and have lines that they don't start on.
+    fn find_executed(&mut self) {
+        let functions = &self.profile.parts.functions;
+        let is_nameless = |function: &Function| is_nameless(&self.profile.text(function.name));
+        let mut alike: HashMap<(StrId, i64), u32, Quick> = HashMap::default();
+        for function in functions.iter().filter(|function| is_nameless(function)) {
+            let spot = (self.profile.first(function.file), function.start_line);
+            *alike.entry(spot).or_insert(0) += 1;
+        }
+        let mut executed = HashSet::default();
+        for line in &self.profile.parts.lines {
+            let Some(at) = line.function else { continue };
+            let function = &functions[at as usize];
+            let spot = (self.profile.first(function.file), function.start_line);
+            let is_elsewhere = function.start_line > 0 && line.line != function.start_line;
+            if is_elsewhere && alike.get(&spot) == Some(&1) {
+                executed.insert(at);
+            }
+        }
+        self.executed = executed;
+    }
+
     /// Finds the lines on which a column is needed to tell nameless functions apart.
     fn find_crowded(&mut self) {
+        self.find_executed();
         let mut columns: HashMap<(StrId, i64), i64, Quick> = HashMap::default();
         for line in &self.profile.parts.lines {
             let Some(at) = line.function else { continue };
@@ -258,8 +284,13 @@ impl<'a> Namer<'a> {
             file: function.file,
             line: at,
             start: if by_line { at } else { start },
-            // The column is the sampled one, which is where the function starts only on its first line.
-            column: if at == line.line { line.column } else { 0 },
+            // The column is the sampled one, which is where the function starts only on its first line, and only where the
+            // producer doesn't write the line that is executed.
+            column: match line.function {
+                Some(function) if self.executed.contains(&function) => 0,
+                _ if at == line.line => line.column,
+                _ => 0,
+            },
         }
     }
 
@@ -270,8 +301,13 @@ impl<'a> Namer<'a> {
         }
         let Position { line, column, .. } = position;
         let address = if line > 0 { 0 } else { place.address };
+        // Names that only say there is none are one, whichever of them a producer writes.
         let key = Key::Nameless {
-            name,
+            name: if self.by == Identity::Function {
+                StrId::EMPTY
+            } else {
+                name
+            },
             file,
             line,
             column,

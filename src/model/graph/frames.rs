@@ -190,6 +190,13 @@ impl<'a> FrameInfo<'a> {
         identity(self.name, self.file) + &positions
     }
 
+    /// Returns whether an identity is this function's to the letter.
+    #[must_use]
+    pub fn is_identity(&self, text: &str) -> bool {
+        let identity = self.identity();
+        identity == text || printable(&identity) == text
+    }
+
     /// Returns whether an identity is this function's. Line and column count as far as both have them.
     #[must_use]
     pub fn has_identity(&self, text: &str) -> bool {
@@ -246,6 +253,10 @@ impl<'a> FrameInfo<'a> {
     fn place_in(&self, file: &str) -> String {
         match (file, self.family) {
             ("", Family::Own | Family::Dependency) => String::new(),
+            // Nameless functions have nothing else to be told apart by.
+            ("", Family::Unknown) if is_nameless(self.name) => {
+                "no file".to_owned() + &self.positions()
+            }
             ("", Family::Unknown) => "no file".to_owned(),
             ("", Family::Runtime | Family::Grey | Family::Gc) => "runtime".to_owned(),
             (file, _) => printable(file).into_owned() + &self.positions(),

@@ -17,6 +17,6 @@ pub mod subset;
 pub mod view;
 
 mod build_tree;
-mod filter_eval;
+pub(crate) mod filter_eval;
 pub(crate) mod frame_key;
 mod rename;

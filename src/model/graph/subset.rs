@@ -1,5 +1,7 @@
 //! What a view leaves of a profile, record by record, for writers that keep whole stacks.
 
+use std::collections::HashMap;
+
 use crate::model::graph::aggregate::{Plan, Reading};
 use crate::model::graph::call_tree::{NodeId, Tree, Values};
 use crate::model::graph::filter_eval::Fate;
@@ -15,6 +17,8 @@ pub struct Subset<'a> {
     tree: Tree,
     /// Only stacks through this node, cut above it.
     root: NodeId,
+    /// How many lines are left of locations that the root's frame was inlined in, innermost first: its callers there are cut.
+    cut: HashMap<u32, usize>,
 }
 
 impl<'a> Subset<'a> {
@@ -55,13 +59,44 @@ impl<'a> Subset<'a> {
                 at = tree.child(at, frame).unwrap_or(at);
             }
         }
-        Ok(Self {
+        let mut subset = Self {
             profile,
             sample_type: view.sample_type,
             plan,
             tree,
             root: at,
-        })
+            cut: HashMap::new(),
+        };
+        if at != NodeId::ROOT {
+            subset.cut = subset.inlined_roots();
+        }
+        Ok(subset)
+    }
+
+    /// Returns the locations where the root's frame has callers inlined above it. One that is below the root as well is left
+    /// whole.
+    fn inlined_roots(&self) -> HashMap<u32, usize> {
+        let paths = &self.profile.paths;
+        let (mut cut, mut whole) = (HashMap::new(), Vec::new());
+        for here in 1..u32::try_from(paths.len()).unwrap_or(u32::MAX) {
+            if !self.is_inside(here) {
+                continue;
+            }
+            let location = paths.step[here as usize];
+            if self.is_inside(paths.parent[here as usize]) {
+                whole.push(location);
+                continue;
+            }
+            let node = NodeId(self.plan.grown.node(here));
+            let kept = self.tree.depth(node) - self.tree.depth(self.root) + 1;
+            if self.plan.selection.lines(location).len() > kept as usize {
+                cut.insert(location, kept as usize);
+            }
+        }
+        for location in whole {
+            cut.remove(&location);
+        }
+        cut
     }
 
     /// Returns the same records with the names of another profile: this one renamed.
@@ -119,7 +154,9 @@ impl<'a> Subset<'a> {
     /// The lines left of a location, as indices into the profile's lines, innermost first.
     #[must_use]
     pub fn lines(&self, location: u32) -> &[u32] {
-        self.plan.selection.lines(location)
+        let lines = self.plan.selection.lines(location);
+        let kept = self.cut.get(&location).copied();
+        kept.and_then(|kept| lines.get(..kept)).unwrap_or(lines)
     }
 
     /// A location of the profile.

@@ -8,6 +8,7 @@ use crate::model::text::sanitize::printable;
 use crate::model::text::share;
 use crate::model::text::units::plus;
 use crate::model::text::units::{Scaled, column, column_unit};
+use crate::model::verdict::{FunctionVerdict, Verdict};
 use crate::ui::theme::Role;
 use crate::ui::widgets::canvas::{Canvas, cut_name, halves, width};
 use crate::ui::widgets::columns::change_role;
@@ -23,6 +24,8 @@ const LOCATION: u16 = 16;
 /// Cells of a factor, and of what chance says of it: `×1.23 beyond ▴`.
 const FACTOR: u16 = 8;
 const NOISE: u16 = 14;
+/// Cells of a verdict with its glyph.
+const VERDICT: u16 = 9;
 /// From this width on there is room for change and bars beside factor and noise.
 const ALL: u16 = 98;
 /// Least cells of a function's name beside a location and noise.
@@ -39,8 +42,10 @@ struct Scale {
     base_end: u16,
     new_end: u16,
     change_end: Option<u16>,
-    /// What chance can do, the end of the factors and the begin of what chance says; own values alone have that.
-    judged: Option<(Chance, u16, u16)>,
+    /// The end of the factors, and the begin of what chance or verdicts say; own values alone have that.
+    judged: Option<(u16, u16)>,
+    /// What chance can do, where there is one capture a side.
+    chance: Option<Chance>,
     centre: Option<u16>,
     name: u16,
     function: u16,
@@ -48,6 +53,17 @@ struct Scale {
 }
 
 impl Scale {
+    /// Returns the verdict on a row, where there are verdicts.
+    fn verdict<'a>(
+        &self,
+        compare: &'a CompareState,
+        profile: &ProfileState,
+        change: &Change,
+    ) -> Option<&'a FunctionVerdict> {
+        let assessment = compare.assessment.as_ref().filter(|_| !self.totals)?;
+        assessment.of(&profile.reading.frames.info(change.frame).identity())
+    }
+
     fn pair(&self, change: &Change) -> Pair {
         if self.totals {
             change.total
@@ -90,7 +106,7 @@ pub(crate) fn draw(c: &mut Canvas<'_>, profile: &ProfileState, compare: &Compare
         } else {
             in_icicle == Some(change.frame)
         };
-        row(c, profile, &scale, change, y, (chosen, focused));
+        row(c, (profile, compare), &scale, change, y, (chosen, focused));
     }
     if table.shown.is_empty() {
         c.put_in(
@@ -123,19 +139,25 @@ fn scale(profile: &ProfileState, compare: &CompareState) -> Scale {
     );
     let largest = base.unsigned_abs().max(new.unsigned_abs());
     let unit = column_unit(largest, &profile.unit());
-    let base_end = width(&column(base.into(), unit)).max(VALUE);
-    let new_end = base_end + 2 + width(&column(new.into(), unit)).max(VALUE);
+    let symbol = unit.map_or_else(|| profile.unit(), |unit| unit.symbol.to_owned());
+    let head = |word: &str| width(word) + 1 + width(&symbol);
+    let cells = |value: i64, word: &str| width(&column(value.into(), unit)).max(head(word));
+    let base_end = cells(base, "base").max(VALUE);
+    let new_end = base_end + 2 + cells(new, "new").max(VALUE);
     // A sign more than the largest change has none.
-    let change_end = new_end + 2 + width(&column(change.into(), unit)).max(CHANGE - 1) + 1;
+    let change_end = new_end + 2 + cells(change, "change").max(CHANGE - 1) + 1;
     let room = profile.geometry.table.width;
-    let chance = compare.comparison.chance().filter(|_| !totals);
-    let has_change = chance.is_none() || room >= ALL;
+    let is_judged = compare.assessment.is_some() && !totals;
+    let chance = compare.comparison.chance();
+    let chance = chance.filter(|_| !totals && !is_judged);
+    let has_judged = is_judged || chance.is_some();
+    let has_change = !has_judged || room >= ALL;
     let mut end = if has_change { change_end } else { new_end };
-    let judged = chance.map(|chance| {
+    let judged = has_judged.then(|| {
         let factor_end = end + 2 + FACTOR;
         let noise = factor_end + 3;
-        end = noise + NOISE;
-        (chance, factor_end, noise)
+        end = noise + if is_judged { VERDICT } else { NOISE };
+        (factor_end, noise)
     });
     let centre = has_change.then_some(end + 3 + BAR);
     let name = centre.map_or(end + 2, |centre| centre + 1 + BAR + 3);
@@ -155,6 +177,7 @@ fn scale(profile: &ProfileState, compare: &CompareState) -> Scale {
         new_end,
         change_end: has_change.then_some(change_end),
         judged,
+        chance,
         centre,
         name,
         function,
@@ -174,14 +197,19 @@ fn head(c: &mut Canvas<'_>, profile: &ProfileState, scale: &Scale) {
     c.right(x + scale.new_end, y, &format!("new {unit}"), Role::Dim);
     let role = if by_name { Role::Dim } else { Role::Strong };
     let mut sorted_end = scale.new_end;
-    if let Some((_, factor_end, noise)) = scale.judged {
+    if let Some((factor_end, noise)) = scale.judged {
         let of_factor = if scale.change_end.is_none() {
             role
         } else {
             Role::Dim
         };
         c.right(x + factor_end, y, "factor", of_factor);
-        c.put(x + noise, y, "noise", Role::Dim);
+        let word = if scale.chance.is_some() {
+            "noise"
+        } else {
+            "verdict"
+        };
+        c.put(x + noise, y, word, Role::Dim);
         sorted_end = factor_end;
     }
     if let Some(end) = scale.change_end {
@@ -224,7 +252,7 @@ fn head(c: &mut Canvas<'_>, profile: &ProfileState, scale: &Scale) {
 
 fn row(
     c: &mut Canvas<'_>,
-    profile: &ProfileState,
+    (profile, compare): (&ProfileState, &CompareState),
     scale: &Scale,
     change: &Change,
     y: u16,
@@ -252,16 +280,22 @@ fn row(
         Role::Text,
     );
     let text = signed(pair.change(), scale.unit);
-    let noise = scale.judged.and_then(|(chance, ..)| chance.noise(change));
-    let is_within = noise.is_some_and(|noise| noise.is_within);
+    let noise = scale.chance.and_then(|chance| chance.noise(change));
+    let verdict = scale.verdict(compare, profile, change);
+    let is_within = noise.is_some_and(|noise| noise.is_within)
+        || scale.judged.is_some() && scale.chance.is_none() && !is_finding(verdict);
     let role = if text.starts_with(['+', '\u{2212}']) && !is_within {
         change_role(pair.change())
     } else {
         Role::Dim
     };
-    if let Some((_, factor_end, at)) = scale.judged {
+    if let Some((factor_end, at)) = scale.judged {
         c.right(x + factor_end, y, &change.factor(), role);
-        c.put_in(x + at, y, NOISE, &verdict(change, noise), role);
+        let text = match scale.chance {
+            Some(_) => noise_text(change, noise),
+            None => verdict_text(verdict).to_owned(),
+        };
+        c.put_in(x + at, y, NOISE, &text, role);
     }
     if let Some(end) = scale.change_end {
         c.right(x + end, y, &text, role);
@@ -313,7 +347,7 @@ fn row(
 }
 
 /// The factor that chance reaches, and whether the change is within it.
-fn verdict(change: &Change, noise: Option<Noise>) -> String {
+fn noise_text(change: &Change, noise: Option<Noise>) -> String {
     let Some(Noise { level, is_within }) = noise else {
         return String::new();
     };
@@ -323,6 +357,24 @@ fn verdict(change: &Change, noise: Option<Noise>) -> String {
         _ => "beyond ▾",
     };
     format!("{} {word}", share::factor(level))
+}
+
+/// Whether a function is worse or better.
+fn is_finding(verdict: Option<&FunctionVerdict>) -> bool {
+    let verdict = verdict.map(|row| row.verdict);
+    matches!(verdict, Some(Verdict::Worse | Verdict::Better))
+}
+
+/// The verdict with its glyph.
+fn verdict_text(verdict: Option<&FunctionVerdict>) -> &'static str {
+    match verdict.map(|row| row.verdict) {
+        Some(Verdict::Worse) => "worse ▴",
+        Some(Verdict::Better) => "better ▾",
+        Some(Verdict::Unclear) => "unclear ?",
+        Some(Verdict::Moved) => "moved →",
+        Some(Verdict::Same) => "same",
+        None => "",
+    }
 }
 
 /// A bar from the centre line: to the right for more, to the left for less.
