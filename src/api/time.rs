@@ -2,7 +2,7 @@
 
 use std::time::{Duration, SystemTime};
 
-/// The longest pause that is believed.
+/// The longest accepted `Retry-After`.
 pub(super) const PAUSE_MAX: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// Parses an RFC 3339 time in UTC (`Z` or a zero offset, with or without fractions).

@@ -14,7 +14,7 @@ use crate::export::Judged;
 use crate::model::cloudflare::Kind;
 use crate::model::graph::view::Identity;
 use crate::model::text::sanitize::printable;
-use crate::model::text::units::is_memory;
+use crate::model::text::units::noun;
 use crate::model::verdict::{Options, Overall, judge};
 
 /// Something is worse than allowed.
@@ -57,7 +57,7 @@ pub(super) struct CheckArgs {
     /// CPU or heap captures
     #[arg(long = "type", value_enum, value_name = "KIND", default_value = "cpu")]
     kind: Kind,
-    /// Values of this type
+    /// Sample type to show, such as cpu or space
     #[arg(long, value_name = "T")]
     sample_type: Option<String>,
     /// Print at most N rows
@@ -150,7 +150,7 @@ pub(super) fn run(args: &CheckArgs, account: &AccountArgs) -> CliResult {
         sides: &sides,
         assessment: &assessment,
         options,
-        noun: noun(&kind),
+        noun: noun(&kind.0, &kind.1),
         notes: &notes,
         rows: args.n,
     };
@@ -169,15 +169,6 @@ pub(super) fn run(args: &CheckArgs, account: &AccountArgs) -> CliResult {
         Overall::Ok => Ok(()),
         Overall::Worse => Err(CliError::Exit(WORSE)),
         Overall::Unclear => Err(CliError::Exit(CANT_TELL)),
-    }
-}
-
-/// Returns what sentences call the values.
-pub(super) fn noun((name, unit): &(String, String)) -> &'static str {
-    match name.as_str() {
-        "wall" => "wall time",
-        _ if is_memory(unit) => "bytes",
-        _ => "CPU",
     }
 }
 

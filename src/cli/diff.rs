@@ -5,7 +5,6 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::thread;
 
-use crate::cli::check::noun;
 use crate::cli::filters::FilterArgs;
 use crate::cli::output::Output;
 use crate::cli::sides::Reading;
@@ -16,6 +15,7 @@ use crate::model::graph::call_tree::NodeId;
 use crate::model::graph::view::{Identity, View};
 use crate::model::profile::Profile;
 use crate::model::text::sanitize::{printable, shell_word};
+use crate::model::text::units::noun;
 use crate::model::verdict::{Assessment, Options, judge};
 use crate::{export, runtime};
 
@@ -67,7 +67,7 @@ pub(super) struct DiffArgs {
     /// Write binary data even to a terminal
     #[arg(long)]
     force: bool,
-    /// Values of this type
+    /// Sample type to show, such as cpu or space
     #[arg(long, value_name = "T")]
     sample_type: Option<String>,
     #[command(flatten)]
@@ -252,9 +252,10 @@ impl DiffArgs {
         };
         let base = sides::read("base", base, &how)?;
         let new = sides::read("new", new, &how)?;
+        let kind = new.sample_type.as_ref();
         Ok(Verdicts {
             assessment: judge(&base.sums, &new.sums, Options::default()),
-            noun: noun(&new.sample_type.unwrap_or_default()),
+            noun: kind.map_or("CPU", |(name, unit)| noun(name, unit)),
             sides: [base.judged, new.judged],
         })
     }

@@ -12,7 +12,7 @@ use crate::model::diff::Since;
 use crate::model::graph::aggregate::Reading;
 use crate::model::graph::call_tree::NodeId;
 use crate::model::graph::view::View;
-use crate::model::insights::insights;
+use crate::model::insights::{Context, insights};
 use crate::model::profile::Profile;
 use crate::model::text::sanitize::printable;
 use crate::{export, runtime};
@@ -23,7 +23,7 @@ pub(super) struct ExportArgs {
     /// Profiles to read, several as one; - is standard input
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
-    /// Format to write; without it the ending of the output's name says it
+    /// Format to write; without it, inferred from the output file's extension
     #[arg(long, value_enum)]
     to: Option<Format>,
     /// Where to write; - is standard output
@@ -32,7 +32,7 @@ pub(super) struct ExportArgs {
     /// Only the heaviest frame of this name and what it calls
     #[arg(long, value_name = "NAME", allow_hyphen_values = true)]
     root: Option<String>,
-    /// Values of this type
+    /// Sample type to show, such as cpu or space
     #[arg(long, value_name = "T")]
     sample_type: Option<String>,
     /// The whole capture, without filters and root
@@ -63,12 +63,16 @@ pub(super) fn run(args: &ExportArgs) -> CliResult {
         )
     })?;
     let output = Output::new(&args.output, format == Format::Pprof, args.force)?;
-    let source = args.filters.source(&args.files)?.0;
-    output.write(&write(args, format, &source)?)
+    let (source, names) = args.filters.source(&args.files)?;
+    output.write(&write(args, format, (&source, &names))?)
 }
 
 /// Returns the file's bytes.
-fn write(args: &ExportArgs, format: Format, source: &Source) -> Result<Vec<u8>, CliError> {
+fn write(
+    args: &ExportArgs,
+    format: Format,
+    (source, names): (&Source, &[String]),
+) -> Result<Vec<u8>, CliError> {
     let profile = &source.profile;
     let mut view = View::new(profile);
     // As the screen opens it: idle time is no function.
@@ -87,11 +91,11 @@ fn write(args: &ExportArgs, format: Format, source: &Source) -> Result<Vec<u8>, 
             .heaviest_named(name)
             .ok_or_else(|| CliError::failed(format!("no frame is called `{}`", printable(name))))?,
     };
+    let context = args.filters.context(source, names);
     let since = format
         .is_report()
-        .then(|| since(args, source, &view, &reading))
+        .then(|| since(args, source, &context, &view, &reading))
         .flatten();
-    let context = args.filters.context(source);
     let capture = source.capture.as_ref();
     let taken = capture.map(|capture| capture.provenance.answered_at);
     let findings_of = |profile: &Profile, reading: &Reading, since: Option<&Since>| {
@@ -158,9 +162,14 @@ fn name_of(file: &Path, source: &Source) -> String {
 }
 
 /// Returns what an earlier capture says of the headline's function.
-fn since(args: &ExportArgs, source: &Source, view: &View, reading: &Reading) -> Option<Since> {
-    let context = args.filters.context(source);
-    let insights = insights(&source.profile, reading, &context);
-    let found = Found::new(source, reading, (view, &context), &insights, &args.filters)?;
+fn since(
+    args: &ExportArgs,
+    source: &Source,
+    context: &Context,
+    view: &View,
+    reading: &Reading,
+) -> Option<Since> {
+    let insights = insights(&source.profile, reading, context);
+    let found = Found::new(source, reading, (view, context), &insights, &args.filters)?;
     found.since
 }

@@ -34,16 +34,16 @@ pub struct FilterArgs {
     /// Start stacks at the first frame that matches; drop stacks without one
     #[arg(long, value_name = "RE", allow_hyphen_values = true, value_parser = expression)]
     show_from: Vec<String>,
-    /// Keep stacks with this very function
+    /// Keep stacks with exactly this function
     #[arg(long, value_name = "NAME@FILE:LINE", allow_hyphen_values = true, value_parser = expression)]
     focus_function: Vec<String>,
-    /// Drop stacks with this very function
+    /// Drop stacks with exactly this function
     #[arg(long, value_name = "NAME@FILE:LINE", allow_hyphen_values = true, value_parser = expression)]
     ignore_function: Vec<String>,
-    /// Hide this very function; its callers keep the value
+    /// Hide exactly this function; its callers keep the value
     #[arg(long, value_name = "NAME@FILE:LINE", allow_hyphen_values = true, value_parser = expression)]
     hide_function: Vec<String>,
-    /// Start stacks at this very function; drop stacks without it
+    /// Start stacks at exactly this function; drop stacks without it
     #[arg(long, value_name = "NAME@FILE:LINE", allow_hyphen_values = true, value_parser = expression)]
     show_from_function: Vec<String>,
     /// Keep samples with a tag that matches: RE, KEY=RE or a range such as KEY=4kb:1mb
@@ -189,10 +189,10 @@ impl FilterArgs {
         )
     }
 
-    /// Returns what is known of a profile besides its bytes.
-    pub(super) fn context(&self, source: &Source) -> Context {
+    /// Returns what is known of a profile besides its bytes, given the notes on the maps that were applied.
+    pub(super) fn context(&self, source: &Source, names: &[String]) -> Context {
         Context {
-            has_source_map: !self.source_map.is_empty(),
+            has_source_map: !names.is_empty(),
             ..source.capture.as_ref().map(Context::of).unwrap_or_default()
         }
     }

@@ -32,7 +32,7 @@ pub(super) struct PeekArgs {
     /// Print one JSON value
     #[arg(long)]
     pub(super) json: bool,
-    /// Values of this type
+    /// Sample type to show, such as cpu or space
     #[arg(long, value_name = "T")]
     sample_type: Option<String>,
     #[command(flatten)]

@@ -44,7 +44,7 @@ pub(super) struct TopArgs {
     /// Print comma-separated values
     #[arg(long)]
     csv: bool,
-    /// Values of this type
+    /// Sample type to show, such as cpu or space
     #[arg(long, value_name = "T")]
     sample_type: Option<String>,
     #[command(flatten)]
@@ -72,7 +72,7 @@ pub(super) fn run(args: &TopArgs) -> CliResult {
     }
     args.filters.apply(&mut view)?;
     let reading = filters::read(profile, &view, &args.files)?;
-    let found = found(args, &source, &view, &reading)?;
+    let found = found(args, (&source, &names), &view, &reading)?;
     let mut rows = rank(&reading, args.sort, false);
     rows.truncate(args.n.unwrap_or(usize::MAX));
     let text = if args.json {
@@ -92,14 +92,14 @@ pub(super) fn run(args: &TopArgs) -> CliResult {
 /// Finds the headline; `None` where rows are of another identity than functions, and for a difference.
 fn found(
     args: &TopArgs,
-    source: &Source,
+    (source, names): (&Source, &[String]),
     view: &View,
     reading: &Reading,
 ) -> Result<Option<Found>, CliError> {
     if args.csv || !matches!(view.by, Identity::Function | Identity::Name) {
         return Ok(None);
     }
-    let context = args.filters.context(source);
+    let context = args.filters.context(source, names);
     // Insights are of the view that the screen opens with.
     let shown = View {
         hide_idle: true,

@@ -20,7 +20,7 @@ use crate::model::profile::Profile;
 /// The view that the screen opens with.
 #[derive(Debug, Clone, Default, clap::Args)]
 pub(super) struct ViewArgs {
-    /// Values of this type
+    /// Sample type to show, such as cpu or space
     #[arg(long, value_name = "T")]
     sample_type: Option<String>,
     /// How to group code into frames

@@ -410,7 +410,7 @@ columns = [\"function\", \"self%\", \"samples\"]
 
 [keys]
 zoom-in = [\"enter\", \"ctrl-g\"]
-mouse = \"ctrl-o\"
+mouse = \"ctrl-r\"
 show-idle = []
 ";
         let file = parse(Path::new("c.toml"), text).unwrap();

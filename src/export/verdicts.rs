@@ -7,7 +7,7 @@ use crate::export::table::{Align, TextTable};
 use crate::model::text::sanitize::{json_safe, printable};
 use crate::model::text::share::{self, percentage, points, signed_points};
 use crate::model::text::units::{counted, thousands};
-use crate::model::verdict::{Assessment, CantTell, FunctionVerdict, Options, Overall, Verdict};
+use crate::model::verdict::{Assessment, FunctionVerdict, Options, Overall, Verdict};
 
 /// Rows of Markdown: a comment may hold 60 kB.
 const MARKDOWN_ROWS: usize = 60;
@@ -43,92 +43,29 @@ pub struct Judged<'a> {
 }
 
 impl Judged<'_> {
-    /// Returns the verdict on the whole in one line: what is worse, or that nothing is, and what was allowed.
+    /// Returns the verdict on the whole in one line.
     #[must_use]
     pub fn headline(&self) -> String {
-        let allowed = format!(
-            "allowed +{}",
-            share::round_percentage(self.options.threshold * 100.0)
-        );
-        let assessment = self.assessment;
-        let first = |verdict: Verdict| assessment.rows.iter().find(|row| row.verdict == verdict);
-        let counted = |verdict: Verdict| {
-            let rows = assessment.rows.iter().filter(|row| row.verdict == verdict);
-            rows.count()
-        };
-        match assessment.overall {
-            Overall::Worse => {
-                let count = counted(Verdict::Worse);
-                let more = match count {
-                    0 | 1 => String::new(),
-                    count => format!(", and {} more", count - 1),
-                };
-                let what = first(Verdict::Worse).map_or_else(String::new, |row| self.change(row));
-                format!("worse: {what}{more}; {allowed}")
-            }
-            Overall::Ok => match (counted(Verdict::Better), first(Verdict::Better)) {
-                (_, None) => format!("ok: nothing is worse; {allowed}"),
-                (_, Some(row)) => format!(
-                    "ok: nothing is worse; better: {}; {allowed}",
-                    self.change(row)
-                ),
-            },
-            Overall::Unclear => {
-                let why = match assessment.cant_tell {
-                    Some(CantTell::FewCaptures(base, new)) => {
-                        format!("3 captures a side are needed, here are {base} and {new}")
-                    }
-                    Some(CantTell::FewCommon) => {
-                        "the sides have too few functions in common: load a source map".to_owned()
-                    }
-                    Some(CantTell::FewOthers) => {
-                        "too few functions are on both sides to tell growth from others' shrinking"
-                            .to_owned()
-                    }
-                    None => self.needed(),
-                };
-                format!("unclear: {why}; {allowed}")
-            }
-        }
+        self.assessment.sentence(self.options, self.noun)
     }
 
     /// Returns the verdict on a function; `None` if it holds too little.
     #[must_use]
     pub fn verdict(&self, identity: &str) -> Option<&FunctionVerdict> {
-        let rows = &self.assessment.rows;
-        rows.iter().find(|row| row.identity == identity)
+        self.assessment.of(identity)
     }
 
-    /// Returns the function that can't be told, and what would tell it.
-    fn needed(&self) -> String {
-        let unclear = self
-            .assessment
-            .rows
-            .iter()
-            .find(|row| row.verdict == Verdict::Unclear);
-        match unclear {
-            Some(row) => {
-                let more = meaning(row);
-                let more = if more.is_empty() {
-                    String::new()
-                } else {
-                    format!(", {more}")
-                };
-                format!("{}{more}", self.change(row))
-            }
-            None => "the captures can't tell".to_owned(),
+    /// Returns how much isolates differ, and what growth is allowed.
+    #[must_use]
+    pub fn spread(&self) -> String {
+        let allowed = share::round_percentage(self.options.threshold * 100.0);
+        match self.assessment.isolates {
+            Some(isolates) => format!(
+                "isolates differ by ±{} of a share (median) · allowed +{allowed}",
+                percentage(isolates)
+            ),
+            None => format!("allowed +{allowed}"),
         }
-    }
-
-    /// Returns a change in words: `validateAddress 2.9% → 63.7% self CPU, ×22`.
-    fn change(&self, row: &FunctionVerdict) -> String {
-        let (name, base, new) = (
-            printable(&row.words.label),
-            percentage(row.base),
-            percentage(row.new),
-        );
-        let factor = factor(row).map_or_else(String::new, |factor| format!(", {factor}"));
-        format!("{name} {base} → {new} self {}{factor}", self.noun)
     }
 
     /// Returns the word for the verdict on the whole.
@@ -195,7 +132,7 @@ impl Judged<'_> {
             ("verdict", Align::Left),
             ("base %", Align::Right),
             ("new %", Align::Right),
-            ("change", Align::Right),
+            ("vs others", Align::Right),
             ("95%", Align::Left),
             ("function", Align::Name),
             ("location", Align::Place),
@@ -217,12 +154,11 @@ impl Judged<'_> {
                 row.verdict.word().to_owned(),
                 points(row.base),
                 points(row.new),
-                factor(row)
-                    .unwrap_or_else(|| if row.base > 0.0 { "gone" } else { "new" }.to_owned()),
+                versus(row),
                 interval(row),
                 row.words.label.clone(),
                 row.words.place.clone(),
-                meaning(row),
+                row.meaning(),
             ]
         };
         let rows: Vec<Vec<String>> = self.shown(most).iter().map(cells).collect();
@@ -273,7 +209,12 @@ impl Judged<'_> {
             .rows
             .iter()
             .filter(is_worse)
-            .map(|row| format!("::error title=worse::{}\n", escaped(&self.change(row))))
+            .map(|row| {
+                format!(
+                    "::error title=worse::{}\n",
+                    escaped(&row.sentence(self.noun))
+                )
+            })
             .collect();
         if self.assessment.overall == Overall::Unclear {
             out += &format!("::warning title=unclear::{}\n", escaped(&self.headline()));
@@ -312,33 +253,23 @@ fn row_json(row: &FunctionVerdict) -> Value {
     let function = &row.words.function;
     json!({
         "function": function.name, "file": function.file, "line": function.line,
-        "base": row.base, "new": row.new, "change": row.change,
+        "base": row.base, "new": row.new, "factor": row.factor, "change": row.change,
         "low": row.interval.0, "high": row.interval.1, "p": row.p,
         "verdict": row.verdict.word(), "more_captures": row.more_captures, "per_month": null,
     })
 }
 
-/// Returns how many times its base share a function has relative to those that did not change; `None` from or to nothing.
-fn factor(row: &FunctionVerdict) -> Option<String> {
-    let is_there = row.base > 0.0 && row.new > 0.0;
-    is_there.then(|| share::change_by((row.base + row.change) / row.base))
+/// Returns how its cost changed relative to the functions that did not.
+fn versus(row: &FunctionVerdict) -> String {
+    match row.factor {
+        Some(factor) => share::change_by(factor),
+        None if row.base > 0.0 => "gone".to_owned(),
+        None => "new".to_owned(),
+    }
 }
 
 /// Returns the interval of the change in points.
 fn interval(row: &FunctionVerdict) -> String {
     let (low, high) = row.interval;
     format!("{}…{}", signed_points(low), signed_points(high))
-}
-
-/// Returns what to make of a verdict.
-fn meaning(row: &FunctionVerdict) -> String {
-    match (row.verdict, row.more_captures) {
-        (Verdict::Unclear, Some(more)) => {
-            let captures = counted(more.into(), "more capture");
-            format!("{captures} a side would tell")
-        }
-        (Verdict::Unclear, None) => "too noisy to tell".to_owned(),
-        (Verdict::Moved, _) => "taken over from its caller".to_owned(),
-        _ => String::new(),
-    }
 }

@@ -14,7 +14,7 @@ use crate::model::lines::costs::costs;
 use crate::model::lines::lines;
 use crate::model::profile::Profile;
 use crate::runtime::tasks::EffectResult;
-use crate::runtime::{Services, failures, merge, source_text, symbolication};
+use crate::runtime::{Services, failures, merge, source_text, symbolication, verdicts};
 
 /// Aggregates a profile under a view.
 pub(super) fn read(profile: &Profile, view: View) -> EffectResult {
@@ -66,9 +66,11 @@ pub(super) fn source_view(job: &CodeJob) -> EffectResult {
 
 /// Compares two profiles and reads those that are not open yet.
 pub(super) fn compare(services: &Services, job: CompareJob) -> EffectResult {
+    let store = &services.store;
     let side = |side: CompareSide| match side {
         CompareSide::Open(source) => Ok(*source),
-        CompareSide::Kept(capture) => merge::kept(&services.store, *capture),
+        CompareSide::Kept(capture) => merge::kept(store, *capture),
+        CompareSide::Several(captures) => merge::several(store, captures),
     };
     let (base, new) = (side(job.base)?, side(job.new)?);
     let (base, new) = symbolication::alike(&services.store, base, new);
@@ -87,8 +89,10 @@ pub(super) fn compare(services: &Services, job: CompareJob) -> EffectResult {
             )
         })?
         .into();
+    let assessment = verdicts::assess(store, &base, &new, &view);
     Ok(Response::Profile(ProfileResponse::Compared(Box::new(
         Compared {
+            assessment: assessment.map(Box::new),
             base,
             new,
             view,

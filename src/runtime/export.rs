@@ -7,7 +7,9 @@ use std::time::SystemTime;
 
 use crate::app::{ComparedJob, ExportJob, Format, Hint, Source, headline_text};
 use crate::export;
-use crate::export::{About, Caption, Changes, ExportError, Findings, REPORT_COLUMNS, Scene};
+use crate::export::{
+    About, Caption, Changes, ExportError, Findings, Judged, JudgedSide, REPORT_COLUMNS, Scene,
+};
 use crate::model::diff::{CompareError, Since, compare};
 use crate::model::graph::aggregate;
 use crate::model::graph::aggregate::Reading;
@@ -17,6 +19,8 @@ use crate::model::insights::headline::headline;
 use crate::model::insights::{Context, insights};
 use crate::model::profile::Profile;
 use crate::model::text::sanitize::printable_lines;
+use crate::model::text::units::noun;
+use crate::model::verdict::Options;
 use crate::runtime::files;
 use crate::runtime::files::FileError;
 
@@ -173,6 +177,17 @@ fn changes(
     let target = job.source.target();
     let names = (&*compared.base.target(), &*target);
     let title = job.source.comparison_title(&compared.base, REPORT_COLUMNS);
+    let sides = [judged_side(&compared.base), judged_side(&job.source)];
+    let (kind, unit) = new.type_names(compared.comparison.reading.sample_type);
+    let judged = compared.assessment.as_ref().map(|assessment| Judged {
+        title: &job.source.name,
+        sides: &sides,
+        assessment,
+        options: Options::default(),
+        noun: noun(&kind, &unit),
+        notes: &[],
+        rows: None,
+    });
     let changes = Changes {
         base,
         new,
@@ -183,7 +198,7 @@ fn changes(
         rows: None,
         columns: None,
         command: job.command.as_deref(),
-        judged: None,
+        judged: judged.as_ref(),
         title: Some(&title),
     };
     Ok(if job.anonymous {
@@ -191,6 +206,18 @@ fn changes(
     } else {
         export::write_changes(format, &changes)?
     })
+}
+
+/// Returns the captures of a side.
+fn judged_side(source: &Source) -> JudgedSide {
+    JudgedSide {
+        what: source.report_target(),
+        captures: source
+            .captures()
+            .map(|capture| capture.sha256.clone())
+            .collect(),
+        samples: 0,
+    }
 }
 
 /// Returns the view of the whole capture, in the current sample type.

@@ -9,6 +9,7 @@ use crate::formats;
 use crate::model::cloudflare::Capture;
 use crate::model::graph::aggregate;
 use crate::model::graph::view::View;
+use crate::model::profile::merge::MergeError;
 use crate::runtime::tasks::EffectResult;
 use crate::runtime::{Services, failures, files, open, symbolication};
 use crate::store::Store;
@@ -38,12 +39,7 @@ pub(super) fn open(services: &Services, parts: Vec<Part>) -> EffectResult {
         .into_iter()
         .map(read)
         .collect::<Result<Vec<Source>, Failure>>()?;
-    let (source, warning) = merge_sources(sources).map_err(|error| {
-        Failure::new(
-            FailureKind::File,
-            format!("These can't be opened as one: {error}."),
-        )
-    })?;
+    let (source, warning) = merge_sources(sources).map_err(unmerged)?;
     let (source, failed) = symbolication::recall(&services.store, source);
     let view = View {
         hide_idle: true,
@@ -57,6 +53,24 @@ pub(super) fn open(services: &Services, parts: Vec<Part>) -> EffectResult {
         Arc::new(reading),
         warning.or(failed).map(Into::into),
     ))
+}
+
+/// Loads several captures as one.
+///
+/// # Errors
+/// [`Failure`] if one can't be read, or they can't be merged.
+pub(super) fn several(store: &Store, captures: Vec<Capture>) -> Result<Source, Failure> {
+    let sources = captures.into_iter().map(|capture| kept(store, capture));
+    let (source, _) = merge_sources(sources.collect::<Result<_, _>>()?).map_err(unmerged)?;
+    Ok(source)
+}
+
+/// Returns why several can't be opened as one.
+fn unmerged(error: MergeError) -> Failure {
+    Failure::new(
+        FailureKind::File,
+        format!("These can't be opened as one: {error}."),
+    )
 }
 
 /// Loads a capture from disk.

@@ -32,6 +32,7 @@ pub mod source_text;
 mod storage_notes;
 pub mod symbolication;
 mod tasks;
+mod verdicts;
 
 pub use capture::command::{Taken, take};
 pub use capture::steps::{CaptureSpec, Progress, decode, longest_wait};

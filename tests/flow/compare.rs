@@ -27,7 +27,7 @@ fn job(wish: Effect) -> (RequestId, CompareJob) {
 fn files(job: &CompareJob) -> [Option<&str>; 2] {
     [&job.base, &job.new].map(|side| match side {
         CompareSide::Kept(capture) => capture.path.file_name().map(|name| name.to_str().unwrap()),
-        CompareSide::Open(_) => None,
+        CompareSide::Open(_) | CompareSide::Several(_) => None,
     })
 }
 
@@ -460,4 +460,45 @@ fn no_number_of_the_table_of_changes_writes_over_another() {
         };
         assert!(screen.lines().any(is_whole), "{size:?}: {screen}");
     }
+}
+
+#[test]
+fn several_captures_of_two_versions_are_two_sides() {
+    let (old, new) = (("bbbb", Some(127)), ("cccc", Some(128)));
+    let compared = |captures: &[Capture]| {
+        let mut session = history();
+        session.state.history.captures = captures.to_vec();
+        let paths = captures.iter().map(|capture| capture.path.clone());
+        session.state.history.marked = paths.collect();
+        (session.press("d"), session)
+    };
+    let mut all = vec![
+        of(new, 10, "new 1"),
+        of(old, 20, "old 1"),
+        of(new, 30, "new 2"),
+        of(old, 1, "old 2"),
+        of(old, 40, "old 3"),
+    ];
+    let (effects, session) = compared(&all);
+    let (_, job) = job(only(effects));
+    let names = |side: &CompareSide| -> Vec<String> {
+        let CompareSide::Several(captures) = side else {
+            panic!("{side:?}")
+        };
+        let paths = captures
+            .iter()
+            .map(|c| c.path.to_string_lossy().into_owned());
+        paths.collect()
+    };
+    assert_eq!(names(&job.base).len(), 3);
+    assert!(names(&job.base).iter().all(|name| name.starts_with("old")));
+    assert_eq!(names(&job.new).len(), 2);
+    assert!(names(&job.new).iter().all(|name| name.starts_with("new")));
+    assert!(session.notice().contains("v127"));
+    // Of three versions, or of two Workers, nobody knows the sides.
+    all.push(of(("aaaa", Some(125)), 50, "oldest"));
+    assert!(compared(&all).0.is_empty());
+    all.pop();
+    all[0].provenance.target.worker = "another".to_owned();
+    assert!(compared(&all).0.is_empty());
 }

@@ -115,6 +115,7 @@ fn profile() -> Profile {
 pub(crate) fn answer(job: CompareJob) -> Result<Response, CompareError> {
     let side = |side: CompareSide| match side {
         CompareSide::Open(source) => *source,
+        CompareSide::Several(_) => unreachable!("no test answers several"),
         CompareSide::Kept(capture) => {
             let file = capture.path.file_name().unwrap().to_string_lossy();
             let profile = match &*file {
@@ -142,6 +143,7 @@ pub(crate) fn answer(job: CompareJob) -> Result<Response, CompareError> {
             normalise,
             width,
             comparison,
+            assessment: None,
         },
     ))))
 }

@@ -108,6 +108,8 @@ static VARIES: LazyLock<Vec<(Regex, &str)>> = LazyLock::new(|| {
         (r"\b[0-9a-f]{16}-[A-Z]{3}\b", "[ray]"),
         (r"\n{3,}", "\n\n"),
         (r" \d\d:\d\d:\d\dZ", " [time]"),
+        // Of an earlier capture, in a headline.
+        (r"\bat \d\d:\d\dZ", "at [time]"),
         // When a capture was asked for, in the names of its files.
         (r"-\d{13}-", "-[asked]-"),
         (r"\b\d+ ?s ago\b", "[a moment] ago"),

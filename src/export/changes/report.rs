@@ -4,9 +4,11 @@ use std::time::Duration;
 
 use crate::export::changes::Changes;
 use crate::export::changes::table::table;
-use crate::export::code_span;
+use unicode_width::UnicodeWidthStr as _;
+
 use crate::export::report::{REPORT_COLUMNS, fenced, points_of};
 use crate::export::table::{Align, TextTable};
+use crate::export::{Judged, code_span};
 use crate::model::diff::{Change, Comparison, Status};
 use crate::model::graph::call_tree::NodeId;
 use crate::model::profile::Profile;
@@ -58,7 +60,14 @@ pub(super) fn for_chat(changes: &Changes<'_>, all: &[Change]) -> Vec<u8> {
     let title = changes.title.map_or(title, str::to_owned);
     let mut lines = vec![cut_middle(&title, REPORT_COLUMNS).into_owned()];
     lines.push(match changes.judged {
-        Some(judged) => judged.headline(),
+        // What is allowed stands below.
+        Some(judged) => match judged.headline() {
+            line if line.width() > REPORT_COLUMNS => line
+                .rsplit_once("; ")
+                .map_or("", |(said, _)| said)
+                .to_owned(),
+            line => line,
+        },
         None => largest(changes, all)
             .unwrap_or_else(|| summary.lines().next().unwrap_or_default().to_owned()),
     });
@@ -119,6 +128,7 @@ pub(super) fn for_chat(changes: &Changes<'_>, all: &[Change]) -> Vec<u8> {
             .into_iter()
             .flat_map(|text| wrap_whole(&text, REPORT_COLUMNS)),
     );
+    lines.extend(changes.judged.map(Judged::spread));
     let lines = lines
         .iter()
         .map(|line| cut(line, REPORT_COLUMNS).into_owned());

@@ -110,6 +110,16 @@ pub fn is_memory(unit: &str) -> bool {
     matches!(measure(unit), Measure::Memory(_))
 }
 
+/// Returns what sentences call the values of a type: `CPU`, `wall time`, `bytes`.
+#[must_use]
+pub fn noun(name: &str, unit: &str) -> &'static str {
+    match name {
+        "wall" => "wall time",
+        _ if is_memory(unit) => "bytes",
+        _ => "CPU",
+    }
+}
+
 /// The unit for a column whose largest absolute value is given; every row then uses it.
 #[must_use]
 pub fn column_unit(largest: u64, unit: &str) -> Option<Scaled> {

@@ -112,7 +112,9 @@ pub struct FunctionVerdict {
     pub base: f64,
     /// That of the new side's, as it is.
     pub new: f64,
-    /// What it changed relative to the functions that did not.
+    /// How many times its cost it has, relative to the functions that did not change; `None` from or to nothing.
+    pub factor: Option<f64>,
+    /// How far its share is above what others' growth explains.
     pub change: f64,
     /// The ends of the change's interval.
     pub interval: (f64, f64),
@@ -122,6 +124,19 @@ pub struct FunctionVerdict {
     pub verdict: Verdict,
     /// How many captures more a side would tell, if it is unclear and a hundred would.
     pub more_captures: Option<u32>,
+    /// How it bears on the whole.
+    weight: Weight,
+}
+
+/// How a function bears on the verdict on the whole.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Weight {
+    /// Not at all.
+    None,
+    /// It may be worse by what matters.
+    MayBeWorse,
+    /// It is.
+    Worse,
 }
 
 /// Both sides, judged.
@@ -204,7 +219,7 @@ pub fn judge(base: &[CaptureSums], new: &[CaptureSums], options: Options) -> Ass
         quantile: quantile(options.alpha, degrees(&sides)),
     };
     assessment.rows = sides.rows(&held, &scale);
-    assessment.overall = overall(&assessment.rows, &scale);
+    assessment.overall = overall(&assessment.rows);
     assessment
 }
 
@@ -337,6 +352,8 @@ impl<'a> Sides<'a> {
         if verdict == Verdict::Worse && !scale.knows_growth {
             verdict = Verdict::Unclear;
         }
+        // What is shown is in the new side's scale, as its shares are.
+        let ratio = scale.others.ratio;
         let side = self.base.len().min(self.new.len());
         let more = (verdict == Verdict::Unclear)
             .then(|| estimate.more_captures(side, allowed, options.alpha))
@@ -349,11 +366,14 @@ impl<'a> Sides<'a> {
             words,
             base: estimate.base,
             new: shares.means().1,
-            change,
-            interval: (low, high),
+            factor: (estimate.base > 0.0 && estimate.new > 0.0)
+                .then(|| estimate.new / estimate.base),
+            change: change * ratio,
+            interval: (low * ratio, high * ratio),
             p: estimate.p,
             verdict,
             more_captures: more,
+            weight: weight(verdict, change, (high, allowed), options),
         })
     }
 
@@ -422,21 +442,22 @@ fn stands(held: &[&(&str, Shares)], scaled: &[Estimate], scale: &Scale) -> Vec<b
         .collect()
 }
 
-/// Returns the verdict on the whole: a function counts only if it adds to the whole what matters.
-fn overall(rows: &[FunctionVerdict], scale: &Scale) -> Overall {
-    let options = scale.options;
-    let is_worse =
-        |row: &FunctionVerdict| row.verdict == Verdict::Worse && row.change >= options.min;
-    // Its upper end passes what is allowed, and would matter.
-    let may_be_worse = |row: &FunctionVerdict| {
-        let (_, high) = row.interval;
-        row.verdict == Verdict::Unclear
-            && high > options.threshold * row.base
-            && high >= 2.0 * options.min
-    };
-    if rows.iter().any(is_worse) {
+/// Returns how a function bears on the whole: it counts only if it adds what matters, and what may be worse only if its upper
+/// end passes what is allowed and would matter.
+fn weight(verdict: Verdict, change: f64, (high, allowed): (f64, f64), options: Options) -> Weight {
+    match verdict {
+        Verdict::Worse if change >= options.min => Weight::Worse,
+        Verdict::Unclear if high > allowed && high >= 2.0 * options.min => Weight::MayBeWorse,
+        _ => Weight::None,
+    }
+}
+
+/// Returns the verdict on the whole.
+fn overall(rows: &[FunctionVerdict]) -> Overall {
+    let has = |weight: Weight| rows.iter().any(|row| row.weight == weight);
+    if has(Weight::Worse) {
         Overall::Worse
-    } else if rows.iter().any(may_be_worse) {
+    } else if has(Weight::MayBeWorse) {
         Overall::Unclear
     } else {
         Overall::Ok

@@ -11,6 +11,7 @@ mod holm;
 mod judge;
 mod student;
 mod sums;
+mod words;
 
 pub use judge::{
     Assessment, CantTell, FunctionVerdict, LeftOut, Options, Overall, SAMPLES_MIN, SIDE_MIN,

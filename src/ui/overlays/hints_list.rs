@@ -1,6 +1,6 @@
 //! Hints: the current one on the message line, and the overlay with all of them.
 
-use crate::app::{Bindings, Command, ProfileState, is_tall};
+use crate::app::{Bindings, Command, PercentBase, ProfileState, is_tall};
 use crate::ui::theme::Role;
 use crate::ui::widgets::canvas::{Canvas, width, wrap};
 use crate::ui::widgets::list_rows;
@@ -23,10 +23,15 @@ pub(crate) fn line(c: &mut Canvas<'_>, profile: &ProfileState, bindings: &Bindin
     let headline = Some(&profile.headline).filter(|_| !hints.visited);
     let of_hints = hints.current().map(|hint| {
         let is_its = headline.is_none_or(|headline| headline.is_of(hint));
-        match hints.list.len() {
+        let count = match hints.list.len() {
             count if is_its => format!("hint {} of {count}", hints.at + 1),
             1 => "1 hint".to_owned(),
             count => format!("{count} hints"),
+        };
+        // What hints say is of the capture, whatever percentages beside them are of.
+        match profile.percent_base {
+            PercentBase::Capture => count,
+            _ => format!("of capture · {count}"),
         }
     });
     let text = |room: u16| {
@@ -108,7 +113,11 @@ pub(crate) fn draw(
     let top = top(profile, last, wanted);
     c.clear(0, top, c.columns(), c.rows().saturating_sub(top));
     c.put(1, top, "Hints", Role::Accent);
-    c.right(end, top, &format!("{} found", hints.len()), Role::Dim);
+    let found = match profile.percent_base {
+        PercentBase::Capture => format!("{} found", hints.len()),
+        _ => format!("{} found, shares of capture", hints.len()),
+    };
+    c.right(end, top, &found, Role::Dim);
     let room = last.saturating_sub(top + 1) + u16::from(tall);
     // As many above the selected one as leave room for it.
     let upwards = laid

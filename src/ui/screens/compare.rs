@@ -7,6 +7,7 @@ use crate::model::diff::{Change, Pair, Width};
 use crate::model::graph::view::Identity;
 use crate::model::text::units::signed;
 use crate::model::text::units::{counted as counted_of, value};
+use crate::model::verdict::Options;
 use crate::ui::screens::{compare_table, icicle};
 use crate::ui::theme::Role;
 use crate::ui::widgets::canvas::{Canvas, cut, width};
@@ -50,19 +51,7 @@ pub(crate) fn draw(
 
 fn title(c: &mut Canvas<'_>, state: &State, profile: &ProfileState, compare: &CompareState) {
     let alike = compare.base.name == profile.source.name;
-    let version = |side: &Source| {
-        let id = side
-            .capture
-            .as_ref()
-            .and_then(|capture| capture.target().version_id.as_deref())
-            .map(short);
-        let name = cut(&side.name, NAME);
-        match id {
-            Some(id) if alike => id.to_owned(),
-            Some(id) => format!("{name} {id}"),
-            None => name.into_owned(),
-        }
-    };
+    let version = |side: &Source| version(side, alike);
     let aged = |side: &Source| match &side.capture {
         Some(capture) => format!(
             "{} {} ago",
@@ -112,6 +101,28 @@ fn title(c: &mut Canvas<'_>, state: &State, profile: &ProfileState, compare: &Co
     });
     let idle = profile.view.hide_idle.then_some("idle hidden");
     chrome::title_with(c, &name, &facts, idle, &chips, &right);
+}
+
+/// Returns what a side of the title is called: its version, beside its name where the sides have two, and how many captures
+/// it was merged from.
+fn version(side: &Source, alike: bool) -> String {
+    let name = cut(&side.name, NAME);
+    let number = side.common(|capture| capture.target().version_number);
+    let id = side.common(|capture| capture.target().version_id.clone());
+    let id = id.as_deref().map(short);
+    let version = match (number, id) {
+        (Some(number), Some(_)) if !side.members.is_empty() => Some(format!("v{number}")),
+        (_, id) => id.map(str::to_owned),
+    };
+    let called = match version {
+        Some(version) if alike => version,
+        Some(version) => format!("{name} {version}"),
+        None => name.into_owned(),
+    };
+    match side.members.len() {
+        0 => called,
+        count => format!("{called}, {}", counted_of(count as i128, "capture")),
+    }
 }
 
 /// What is selected on both sides, and what the colours mean.
@@ -261,6 +272,9 @@ fn largest(c: &mut Canvas<'_>, profile: &ProfileState, compare: &CompareState) {
         "Nothing is shown of either.".to_owned()
     } else if both.is_empty() {
         "No change: every function has the same values in both.".to_owned()
+    } else if let Some(assessment) = &compare.assessment {
+        let noun = profile.noun();
+        assessment.sentence(Options::default(), noun)
     } else if let Some(chance) = chance {
         let chance = chance.to_string();
         let with = format!("{}; {chance}", both.join("; "));

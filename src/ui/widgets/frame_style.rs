@@ -39,7 +39,7 @@ pub(crate) fn role(profile: &ProfileState, tree: &Tree, node: NodeId, cells: u16
 
 /// Returns the role of a frame by how much it changed for its size.
 fn change_role(compare: &CompareState, node: NodeId) -> Role {
-    match compare.comparison.step(node) {
+    match compare.step(node) {
         Step::Same => Role::DiffSame,
         Step::More(1) => Role::DiffMore1,
         Step::More(2) => Role::DiffMore2,
@@ -56,7 +56,7 @@ fn change_word(compare: &CompareState, node: NodeId, unit: &str) -> String {
     match status {
         Status::New => "new".to_owned(),
         Status::Gone => "gone".to_owned(),
-        _ if compare.comparison.step(node) == Step::Same => String::new(),
+        _ if compare.step(node) == Step::Same => String::new(),
         _ => signed(compare.comparison.total(node).change().into(), unit),
     }
 }

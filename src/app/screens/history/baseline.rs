@@ -17,7 +17,7 @@ pub(crate) const fn reason(why: DefaultBaseline) -> &'static str {
     match why {
         DefaultBaseline::VersionBefore => "the version before this one",
         DefaultBaseline::CaptureBefore => "the capture before this one",
-        DefaultBaseline::VersionAfter => "the version after this one, which is the base",
+        DefaultBaseline::VersionAfter => "the version after this one; this one is the base",
     }
 }
 

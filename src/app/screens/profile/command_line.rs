@@ -80,10 +80,17 @@ impl ProfileState {
 }
 
 impl Source {
-    /// Returns how a command names it; `None` if it was merged, or read from a pipe.
+    /// Returns how a command names a side of a comparison, several captures with commas between; `None` if one was read from a
+    /// pipe.
     fn word(&self) -> Option<String> {
-        let is_one = self.members.is_empty();
-        word_of(self.capture.as_ref(), self.path.as_ref()).filter(|_| is_one)
+        if self.members.is_empty() {
+            return word_of(self.capture.as_ref(), self.path.as_ref());
+        }
+        let words = self
+            .members
+            .iter()
+            .map(|m| word_of(m.capture.as_ref(), m.path.as_ref()));
+        Some(words.collect::<Option<Vec<_>>>()?.join(","))
     }
 }
 

@@ -6,6 +6,7 @@ use crate::app::screens::profile::source::Source;
 use crate::model::cloudflare::Capture;
 use crate::model::diff::{Comparison, Normalise, Width};
 use crate::model::graph::view::View;
+use crate::model::verdict::Assessment;
 
 /// The other side of a comparison that is to be written.
 #[derive(Debug, Clone)]
@@ -14,6 +15,8 @@ pub struct ComparedJob {
     pub base: Source,
     /// The result.
     pub comparison: Arc<Comparison>,
+    /// The verdicts, where there are several captures on a side.
+    pub assessment: Option<Box<Assessment>>,
     /// How totals are normalized, and what widths show.
     pub wanted: (Normalise, Width),
 }
@@ -23,6 +26,8 @@ pub struct ComparedJob {
 pub enum CompareSide {
     /// A capture on disk.
     Kept(Box<Capture>),
+    /// Several captures on disk, as one and each by itself.
+    Several(Vec<Capture>),
     /// A profile that is open.
     Open(Box<Source>),
 }

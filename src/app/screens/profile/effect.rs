@@ -21,6 +21,7 @@ use crate::model::insights::headline::Headline;
 use crate::model::insights::{Context, Insight};
 use crate::model::lines::LineShare;
 use crate::model::profile::Profile;
+use crate::model::verdict::Assessment;
 
 /// A request to open a profile, or of the profile that is open.
 #[derive(Debug, Clone)]
@@ -134,4 +135,6 @@ pub struct Compared {
     pub width: Width,
     /// The result.
     pub comparison: Arc<Comparison>,
+    /// The verdicts, where there are several captures on a side.
+    pub assessment: Option<Box<Assessment>>,
 }

@@ -8,7 +8,7 @@ use crate::model::cloudflare::Kind;
 use crate::model::graph::sample_values::SamplesFrom;
 use crate::model::profile::SampleType;
 use crate::model::text::sanitize::printable;
-use crate::model::text::units::{is_memory, value};
+use crate::model::text::units::{is_memory, noun, value};
 
 /// Endings that an export's name replaces, the outer ones first.
 const ENDINGS: &[&str] = &[
@@ -30,6 +30,12 @@ impl ProfileState {
             .map_or(String::new(), |t| {
                 self.source.profile.text(t.unit).into_owned()
             })
+    }
+
+    /// Returns what sentences call the values shown.
+    #[must_use]
+    pub fn noun(&self) -> &'static str {
+        noun(&self.sample_type(), &self.unit())
     }
 
     /// Returns the name of the sample type shown.

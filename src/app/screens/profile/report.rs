@@ -7,7 +7,7 @@ use crate::app::screens::profile::command_line::open_command;
 use crate::app::screens::profile::facts::seconds;
 use crate::app::screens::profile::source::Source;
 use crate::app::screens::profile::state::ProfileState;
-use crate::model::cloudflare::Capture;
+use crate::model::cloudflare::{Capture, short};
 use crate::model::graph::call_tree::NodeId;
 use crate::model::text::cut::{cut, cut_middle};
 use crate::model::text::sanitize::{printable, shell_word};
@@ -169,6 +169,19 @@ fn uploader(capture: &Capture) -> Option<String> {
     }
 }
 
+/// Returns the command that judges two versions of a Worker; `None` if the sides are not that.
+fn check_command(base: &Source, new: &Source) -> Option<String> {
+    let version = |side: &Source| side.common(|capture| capture.target().version_id.clone());
+    let worker = |side: &Source| side.common(|capture| Some(capture.target().worker.clone()));
+    let (theirs, ours) = (version(base)?, version(new)?);
+    let name = worker(new).filter(|name| worker(base).as_ref() == Some(name))?;
+    let (theirs, ours) = (shell_word(short(&theirs)), shell_word(short(&ours)));
+    Some(format!(
+        "flarescope check --worker {} --baseline version:{theirs} --candidate version:{ours}",
+        shell_word(&name)
+    ))
+}
+
 impl ProfileState {
     /// Returns the command that shows the view on any machine that has the file: the one that the profile was read from, else
     /// the one that an export writes.
@@ -176,6 +189,10 @@ impl ProfileState {
     pub fn portable_command(&self) -> Option<String> {
         let name = self.source.portable_name();
         if let Some(compare) = &self.compare {
+            let check = compare.assessment.as_ref();
+            if let Some(check) = check.and_then(|_| check_command(&compare.base, &self.source)) {
+                return Some(check);
+            }
             let base = shell_word(&compare.base.portable_name());
             return Some(format!("flarescope diff {base} {}", shell_word(&name)));
         }

@@ -18,6 +18,7 @@ use crate::app::state::State;
 use crate::app::update::requests;
 use crate::model::cloudflare::{Capture, DefaultBaseline};
 use crate::model::graph::ranking::Sort;
+use crate::model::text::units::counted;
 
 /// Compares the two marked captures, or what is selected or open with its default baseline; ends a comparison that is shown.
 pub(crate) fn run(state: &mut State) -> Option<Effect> {
@@ -51,14 +52,73 @@ fn of_history(state: &State) -> Result<Sides, Message> {
         [one] if one.path == current.path => default_pair(state, current, kept(current)),
         [one] => Ok(pair(one, current)),
         [one, other] => Ok(pair(one, other)),
-        more => Err(message![
-            format!(
-                "{} captures are marked, and two can be compared: ",
-                more.len()
-            ),
-            Command::Mark,
-            " removes a mark.",
-        ]),
+        more => versions(more).ok_or_else(|| {
+            message![
+                format!("{} captures are marked: ", more.len()),
+                "two can be compared, or several of two versions of one Worker; ",
+                Command::Mark,
+                " removes a mark.",
+            ]
+        }),
+    }
+}
+
+/// Returns the captures of two versions of one target as two sides, the earlier version as the base. `None` if they are of
+/// more versions, or of several targets.
+fn versions(marked: &[&Capture]) -> Option<Sides> {
+    let first = marked.first()?;
+    let is_alike = |capture: &&&Capture| {
+        let (one, other) = (capture.target(), first.target());
+        (&one.worker, &one.object) == (&other.worker, &other.object)
+            && capture.provenance.kind == first.provenance.kind
+    };
+    let id = |capture: &Capture| capture.target().version_id.clone();
+    let is_first = |capture: &&&Capture| id(capture) == id(first);
+    let (base, new): (Vec<&Capture>, Vec<&Capture>) = marked.iter().partition(is_first);
+    let is_one = new.iter().all(|capture| id(capture) == id(new[0]));
+    if new.is_empty() || !is_one || !marked.iter().all(|capture| is_alike(&capture)) {
+        return None;
+    }
+    let rank = |side: &[&Capture]| {
+        let number = side
+            .iter()
+            .find_map(|capture| capture.target().version_number);
+        (
+            number,
+            side.iter()
+                .map(|capture| capture.provenance.answered_at)
+                .min(),
+        )
+    };
+    let (base, new) = if rank(&base) <= rank(&new) {
+        (base, new)
+    } else {
+        (new, base)
+    };
+    let name = |side: &[&Capture]| {
+        let count = counted(side.len() as i128, "capture");
+        format!(
+            "{count} of {}",
+            side[0].target().version_number.map_or_else(
+                || version(side[0]).unwrap_or_default(),
+                |number| format!("v{number}"),
+            )
+        )
+    };
+    let which = message![
+        "The base: ",
+        outside(name(&base)),
+        "; compared with it: ",
+        outside(name(&new)),
+        ".",
+    ];
+    Some((several(&base), several(&new), which))
+}
+
+fn several(captures: &[&Capture]) -> CompareSide {
+    match captures {
+        [one] => kept(one),
+        _ => CompareSide::Several(captures.iter().map(|capture| (*capture).clone()).collect()),
     }
 }
 
@@ -139,10 +199,8 @@ fn default_pair(state: &State, capture: &Capture, new: CompareSide) -> Result<Si
             format!("There is no earlier {kind} capture of "),
             outside(capture.target().worker.as_str()),
             " to compare with; ",
-            Command::GoCaptures,
-            " lists all, ",
-            Command::Mark,
-            " marks two.",
+            Command::Capture,
+            " captures another version, or both of a canary.",
         ]);
     };
     let which = message![
@@ -183,12 +241,14 @@ pub(crate) fn on_compared(state: &mut State, id: RequestId, compared: Compared) 
         normalise,
         width,
         comparison,
+        assessment,
     } = compared;
     let reading = Arc::clone(&comparison.reading);
     let is_normalised = comparison.is_normalised();
     if state.profiles.opening == Some(id) {
         state.profiles.opening = None;
-        let compare = CompareState::new(base, comparison, (normalise, width), state.screen);
+        let compare = CompareState::new(base, comparison, (normalise, width), state.screen)
+            .judged(assessment);
         // Its values are changes: it opens on the function that changed most, which may have many frames.
         let largest = compare.most_changed();
         let mut profile = ProfileState::new(new, view, reading, state.size);
@@ -228,12 +288,8 @@ pub(crate) fn on_compared(state: &mut State, id: RequestId, compared: Compared) 
         return;
     };
     if let Some(back) = profile.compare.as_ref().map(|compare| compare.back) {
-        profile.compare = Some(CompareState::new(
-            base,
-            comparison,
-            (normalise, width),
-            back,
-        ));
+        let compare = CompareState::new(base, comparison, (normalise, width), back);
+        profile.compare = Some(compare.judged(assessment));
         profile.take(view, reading);
     }
 }
