@@ -202,7 +202,11 @@ impl Thread {
                 }
                 "endValue" => {
                     let event = events.next()?;
-                    self.end = Some(fixed(event, &events.text, "endValue")?);
+                    // Writers of numbers without end leave it out like this.
+                    self.end = match event {
+                        Event::Null => None,
+                        event => Some(fixed(event, &events.text, "endValue")?),
+                    };
                 }
                 "samples" => self.samples(events)?,
                 "weights" => self.weights(events)?,

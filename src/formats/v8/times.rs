@@ -4,6 +4,8 @@ use crate::model::text::units;
 
 /// A first delta of so many intervals is no sampling interval.
 const GAP: i64 = 2;
+/// A clock that is so many intervals before the start is another one.
+const SLACK: i128 = 10;
 /// Time after the last sample is reported if it is this part of the window, one in.
 const TAIL: i128 = 100;
 
@@ -38,10 +40,12 @@ pub(super) fn settle(deltas: &mut [i64], window: Option<i64>, is_work: bool) -> 
     if is_gap || is_other_clock {
         *first = 0;
     }
+    // The first samples may lie a little before the start.
+    let slack = i128::from(interval.unwrap_or(0)) * SLACK;
     let (mut clock, mut latest) = (0_i128, 0_i128);
     for delta in deltas {
         clock += i128::from(*delta);
-        if clock < 0 {
+        if clock < -slack {
             // Not a step back, but another clock.
             clock = latest;
         }
@@ -74,7 +78,21 @@ mod tests {
                 &[ms, 0, 0, 1_500, ms][..],
                 "",
             ),
-            (&[-5, ms], None, true, &[0, ms], ""),
+            (&[-5, ms], None, true, &[0, 995], ""),
+            (
+                &[ms, -400, -700, 2 * ms],
+                Some(1_900),
+                true,
+                &[ms, 0, 0, 900],
+                "",
+            ),
+            (
+                &[-600, ms, ms, ms],
+                Some(2_400),
+                true,
+                &[0, 400, ms, ms],
+                "",
+            ),
             // A clock that starts over is no step back.
             (&[ms, ms, -9_000 * ms, ms], None, true, &[ms, ms, 0, ms], ""),
             // Before the first sample: work is never made of it, idle time may be.
