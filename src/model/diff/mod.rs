@@ -229,6 +229,12 @@ impl Comparison {
         self.ratio.is_some()
     }
 
+    /// Whether there is idle time on either side, shown or not.
+    #[must_use]
+    pub fn has_idle(&self) -> bool {
+        self.base.idle.value != 0 || self.new.idle.value != 0
+    }
+
     /// What the new profile's values are multiplied with; 1 where they are as recorded.
     #[must_use]
     pub fn factor(&self) -> f64 {

@@ -99,7 +99,8 @@ fn title(c: &mut Canvas<'_>, state: &State, profile: &ProfileState, compare: &Co
     } else {
         "as recorded"
     });
-    let idle = profile.view.hide_idle.then_some("idle hidden");
+    let has_idle = profile.view.hide_idle && compare.comparison.has_idle();
+    let idle = has_idle.then_some("idle hidden");
     chrome::title_with(c, &name, &facts, idle, &chips, &right);
 }
 
