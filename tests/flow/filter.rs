@@ -349,6 +349,28 @@ fn rows_are_taken_by_five_identities_in_turn() {
 }
 
 #[test]
+fn undoing_a_zoom_never_selects_outside_of_what_is_zoomed_into() {
+    let mut session = Session::captured("checkout-api.cpu", SIZE);
+    session.go_to("parseCart");
+    // In the table every row can be selected, whatever the icicle is zoomed into.
+    session.press("enter tab g");
+    let is_inside = |session: &Session| {
+        let profile = session.profile();
+        let tree = &profile.reading.tree;
+        tree.is_within(profile.selected_node(), profile.zoom)
+    };
+    while is_inside(&session) {
+        let before = session.profile().table.selected;
+        session.press("j");
+        assert_ne!(session.profile().table.selected, before, "no row outside");
+    }
+    let zoom = session.profile().zoom;
+    session.press("z tab backspace");
+    assert_eq!(session.profile().zoom, zoom);
+    assert!(is_inside(&session));
+}
+
+#[test]
 fn per_cents_are_of_the_capture_the_zoom_or_what_is_shown() {
     let mut wording = wording!();
     let mut session = Session::captured("checkout-api.cpu", SIZE);

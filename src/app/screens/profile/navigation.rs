@@ -294,6 +294,10 @@ impl ProfileState {
         self.enter(last.root, last.only);
         self.first_row = last.first_row;
         self.select(last.selection);
+        if self.pane == Pane::Icicle && !self.has_selection() {
+            // It was a row of the table, from outside of this zoom.
+            self.select(Selection::Node(self.zoom));
+        }
         self.follow_with_table();
         true
     }
