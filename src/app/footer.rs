@@ -56,6 +56,9 @@ fn is_useful(row: &FooterRow, state: &State, context: KeyContext) -> bool {
         (KeyContext::Form, C::ServingVersion) => {
             form(state).is_some_and(|f| !f.is_local && (f.version > 0 || f.both))
         }
+        (KeyContext::Form, C::NextClass) => {
+            form(state).is_some_and(|form| !form.details.namespaces.is_empty())
+        }
         // Both sides of a canary are captured once each.
         (KeyContext::Form, C::OneMore) => form(state).is_some_and(|form| !form.both),
         (KeyContext::Workers, C::Open | C::Capture) => state.workers.current().is_some(),

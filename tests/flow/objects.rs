@@ -127,8 +127,48 @@ fn a_heap_capture_is_of_the_object_with_the_most_memory_and_a_cpu_capture_of_the
     wording.add(crate::capture::advice(&session).join("\n"));
     session.press("left");
     assert_eq!(form(&session).object.text, "cart:0", "and back");
+    session.press("t");
+    assert_eq!(
+        (form(&session).kind, form(&session).object.text.as_str()),
+        (Kind::Heap, "cart:19"),
+        "the kind has a key of its own"
+    );
+    session.press("t");
+    assert_eq!(form(&session).kind, Kind::Cpu);
     session.press("down down down down ctrl-u \"cart:7\" up up up up right");
     assert_eq!(form(&session).object.text, "cart:7", "what was typed stays");
+}
+
+#[test]
+fn the_busiest_object_is_one_key_away_from_the_form() {
+    let mut session = with_busy(20);
+    session.press("c");
+    let field = form(&session).field;
+    assert!(form(&session).class == 0 && form(&session).object.text.is_empty());
+    session.press("b");
+    assert_eq!(form(&session).object.text, "cart:0");
+    assert_eq!(form(&session).field, field, "keys are still commands");
+    session.press("t b");
+    assert_eq!(
+        (form(&session).class, form(&session).object.text.as_str()),
+        (1, "cart:19"),
+        "after the last class the first, for this kind"
+    );
+    let request = form(&session).request().unwrap();
+    assert_eq!(
+        request.target.object.unwrap().object_id,
+        format!("{:064x}", 19)
+    );
+    assert_eq!(session.press("enter").len(), 1, "it starts");
+}
+
+#[test]
+fn a_larger_object_that_is_not_known_yet_is_asked_for_by_those_keys_too() {
+    let mut session = with_busy(50);
+    session.press("c t");
+    let Effect::Objects(_, ObjectsEffect::Largest(_)) = only(session.press("b")) else {
+        panic!()
+    };
 }
 
 #[test]

@@ -79,6 +79,10 @@ pub enum Command {
     StartCapture,
     /// Use the version that serves most traffic.
     ServingVersion,
+    /// Kind: CPU or heap.
+    OtherKind,
+    /// Busiest object of the next Durable Object class.
+    NextClass,
     /// Repeat: one more capture.
     OneMore,
     /// Repeat: one capture fewer.
@@ -407,6 +411,8 @@ pub const COMMANDS: &[Row] = &[
     row(Command::NextStep, "next-step", &["enter"], &[Scope::Failure, Scope::Welcome], Group::Go, "Do what the message suggests"),
     row(Command::StartCapture, "start-capture", &["enter"], &[Scope::Form], Group::Go, "Start the capture"),
     row(Command::ServingVersion, "serving-version", &["v"], &[Scope::Form], Group::Go, "Use the version that serves most traffic"),
+    row(Command::OtherKind, "other-kind", &["t"], &[Scope::Form], Group::Go, "Kind: CPU or heap"),
+    row(Command::NextClass, "next-class", &["b"], &[Scope::Form], Group::Go, "Busiest object of the next Durable Object class"),
     row(Command::OneMore, "one-more", &["+"], &[Scope::Form], Group::Go, "Repeat: one more capture"),
     row(Command::OneFewer, "one-fewer", &["-"], &[Scope::Form], Group::Go, "Repeat: one capture fewer"),
     row(Command::CloseForm, "close-form", &["backspace"], &[Scope::Form], Group::Go, "Close the form without capturing"),

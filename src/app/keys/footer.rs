@@ -218,6 +218,8 @@ const FORM: &[FooterRow] = &[
     Keys(&[C::Down, C::Up], "field"),
     Keys(&[C::Left, C::Right], "change"),
     Keys(&[C::ServingVersion], "serving version"),
+    Keys(&[C::OtherKind], "kind"),
+    Keys(&[C::NextClass], "busiest object"),
     Keys(&[C::OneMore, C::OneFewer], "repeat"),
     Keys(&[C::Dismiss], "cancel"),
 ];

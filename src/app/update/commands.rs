@@ -60,6 +60,8 @@ pub(crate) fn run(state: &mut State, command: Command, times: u32, now: Moment) 
         C::Export if state.screen == Screen::History => history::run(state, command).into(),
         C::StartCapture
         | C::ServingVersion
+        | C::OtherKind
+        | C::NextClass
         | C::OneMore
         | C::OneFewer
         | C::CancelCapture

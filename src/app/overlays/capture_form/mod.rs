@@ -186,8 +186,7 @@ impl CaptureForm {
         self.complaint = None;
         match self.field {
             FormField::Kind => {
-                self.kind = if step > 0 { Kind::Heap } else { Kind::Cpu };
-                self.offer_again();
+                self.set_kind(if step > 0 { Kind::Heap } else { Kind::Cpu });
             }
             FormField::Window => self.window = within(self.window, WINDOWS.len()),
             FormField::Version => {
@@ -202,6 +201,32 @@ impl CaptureForm {
             FormField::Object => {}
             FormField::Sides => self.both = step > 0,
             FormField::Count => self.add(step),
+        }
+    }
+
+    fn set_kind(&mut self, kind: Kind) {
+        self.kind = kind;
+        self.complaint = None;
+        self.offer_again();
+    }
+
+    /// Changes a CPU capture into a heap capture, and back.
+    pub fn switch_kind(&mut self) {
+        self.set_kind(match self.kind {
+            Kind::Cpu => Kind::Heap,
+            Kind::Heap => Kind::Cpu,
+        });
+    }
+
+    /// Chooses the next class, after the last one the first, and offers its busiest object.
+    /// The focus stays where it is.
+    pub fn next_class(&mut self) {
+        let classes = self.details.namespaces.len();
+        if classes > 0 {
+            // The keys stay commands: the id is a text field.
+            let field = self.field;
+            self.choose_class(self.class % classes);
+            (self.field, self.complaint) = (field, None);
         }
     }
 

@@ -208,16 +208,18 @@ pub(crate) fn open_on_object(
     effects
 }
 
-/// Changes the form by a command of its own.
-pub(crate) fn change(state: &mut State, command: Command) {
-    if let Some(form) = state.form_mut() {
-        match command {
-            Command::ServingVersion => form.choose_serving(),
-            Command::OneMore => form.add(1),
-            Command::OneFewer => form.add(-1),
-            _ => {}
-        }
+/// Changes the form by a command of its own. Returns the request for what it then offers.
+pub(crate) fn change(state: &mut State, command: Command) -> Option<Effect> {
+    let form = state.form_mut()?;
+    match command {
+        Command::ServingVersion => form.choose_serving(),
+        Command::OtherKind => form.switch_kind(),
+        Command::NextClass => form.next_class(),
+        Command::OneMore => form.add(1),
+        Command::OneFewer => form.add(-1),
+        _ => {}
     }
+    requests::largest_objects(state)
 }
 
 /// Sends what the form asks for, if it is complete; while another capture runs it waits.

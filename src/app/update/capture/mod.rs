@@ -27,7 +27,7 @@ pub(crate) fn run(state: &mut State, command: Command, now: Moment) -> Vec<Effec
         }
         Command::CancelCapture => return cancel(state, now.instant),
         Command::KeepRunning => state.clear_overlays(),
-        _ => form::change(state, command),
+        _ => return Vec::from_iter(form::change(state, command)),
     }
     Vec::new()
 }
